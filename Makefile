@@ -1,0 +1,37 @@
+# Two commands for everyone: `make demo` and `make test`. `make setup` is for developers.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo setup test lint bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/frex demo
+
+setup: $(VENV)/.developer
+
+test: $(VENV)/.developer lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.developer
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.developer
+	$(BIN)/python benchmarks/prepare.py
+	$(BIN)/python benchmarks/simulate.py
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.developer: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

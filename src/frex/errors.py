@@ -1,0 +1,89 @@
+"""Errors that speak to the person at the keyboard: where, what, and the remedy."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+class FrexError(Exception):
+    """A run that failed for a reason we can name; the command line exits with 1."""
+
+    exit_code = 1
+
+
+class InputError(FrexError, ValueError):
+    """The command or the input is wrong; the command line exits with 2.
+
+    Parameters
+    ----------
+    message
+        What is wrong, naming the offending value.
+    path, line
+        Where: the file, and the line counted from 1.
+    remedy
+        What to do about it, as an imperative sentence.
+    """
+
+    exit_code = 2
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | PathLike[str] | None = None,
+        line: int | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        self.message = message
+        self.path = None if path is None else str(path)
+        self.line = line
+        self.remedy = remedy
+        where = self.path or ""
+        if line is not None:
+            where += f", line {line}" if where else f"line {line}"
+        text = f"{where}: {message}" if where else message
+        if remedy:
+            text = f"{text.rstrip('.')}. {remedy}"
+        super().__init__(text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Survive the trip between processes with the keyword arguments intact."""
+        return _rebuild, (type(self), self.message, self.path, self.line, self.remedy)
+
+
+class FolderError(InputError):
+    """A saved folder that is missing, truncated, altered or of another kind."""
+
+
+class MissingExtraError(FrexError, ImportError):
+    """An optional library is needed and not installed."""
+
+
+def _rebuild(
+    kind: type[InputError], message: str, path: str | None, line: int | None, remedy: str | None
+) -> InputError:
+    return kind(message, path=path, line=line, remedy=remedy)
+
+
+def require(module: str, extra: str, purpose: str) -> Any:
+    """Import an optional library, or say which extra brings it.
+
+    Parameters
+    ----------
+    module
+        The module to import, e.g. ``"rdflib"``.
+    extra
+        The extra of this package that installs it.
+    purpose
+        What it is needed for, to complete "... needs the library X".
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{purpose} needs the library {module}. Install it with: pip install 'frex[{extra}]'"
+        ) from error

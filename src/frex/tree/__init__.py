@@ -1,0 +1,6 @@
+"""The tree of topics: its shape, its readers, its drawing. It knows nothing about words."""
+
+from frex.tree.readers import read_tree
+from frex.tree.topics import ROOT, TopicTree
+
+__all__ = ["ROOT", "TopicTree", "read_tree"]

@@ -1,0 +1,345 @@
+"""Reading a tree from the formats in which people keep their taxonomies."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from frex.errors import InputError, require
+from frex.tree.skos import skos_records
+from frex.tree.topics import ROOT, TopicRecord, TopicTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from os import PathLike
+
+_COLUMNS = {
+    "topic": ("topic", "node", "id", "code"),
+    "parent": ("parent", "broader"),
+    "title": ("name", "title", "label"),
+}
+
+
+def read_tree(path: str | PathLike[str], format: str | None = None) -> TopicTree:  # noqa: A002 - the word users type
+    """Read a tree from a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    format
+        ``"csv"`` (columns topic, parent and perhaps name; commas, semicolons or tabs),
+        ``"json"`` or ``"yaml"`` (nested), ``"paths"`` (one ``a/b/c`` a line), ``"rcv1"`` (the
+        hierarchy file of RCV1-v2) or ``"skos"``. By default told by the file's ending.
+    """
+    file = Path(path)
+    chosen = format or _format_of(file)
+    if chosen == "skos":
+        return TopicTree.from_records(skos_records(file), file)
+    if chosen not in _READERS:
+        raise InputError(
+            f"there is no tree format {chosen!r}",
+            remedy=f"Use one of {', '.join([*_READERS, 'skos'])}.",
+        )
+    records = list(_READERS[chosen](_read_text(file), file))
+    return TopicTree.from_records(_without_root(records), file)
+
+
+def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:
+    """Let an empty parent, or a "root" that is no topic itself, stand for the root."""
+    topics = {record.topic for record in records}
+    return [
+        record._replace(parent=None)
+        if not record.parent or (record.parent.upper() == ROOT and record.parent not in topics)
+        else record
+        for record in records
+    ]
+
+
+def _format_of(file: Path) -> str:
+    endings = {
+        "csv": "csv", "tsv": "csv", "json": "json", "yaml": "yaml", "yml": "yaml",
+        "txt": "paths", "paths": "paths", "orig": "rcv1", "hier": "rcv1",
+        "ttl": "skos", "rdf": "skos", "xml": "skos", "skos": "skos",
+    }  # fmt: skip
+    ending = file.suffix.lower().removeprefix(".")
+    if ending not in endings:
+        raise InputError(
+            f"cannot tell the format of a tree from the ending {file.suffix!r}",
+            path=file,
+            remedy=f"Use one of .{', .'.join(endings)}, or name the format.",
+        )
+    return endings[ending]
+
+
+def _read_text(file: Path) -> str:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot read the tree: {error.strerror}", path=file, remedy="Check the path."
+        ) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            "the tree is not UTF-8 text",
+            path=file,
+            line=data[: error.start].count(b"\n") + 1,
+            remedy="Save it as UTF-8.",
+        ) from error
+
+
+def _csv_records(text: str, file: Path) -> Iterator[TopicRecord]:
+    header = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=header.count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        columns = _csv_columns(next(rows, []), file)
+        for row in rows:
+            if not any(cell.strip() for cell in row):
+                continue
+            cells = {role: row[i].strip() if i < len(row) else None for role, i in columns.items()}
+            if cells["topic"] is None or cells["parent"] is None:
+                raise InputError(
+                    f"too few columns: {delimiter.join(row)!r}",
+                    path=file,
+                    line=rows.line_num,
+                    remedy="Give a topic and its parent; a top-level topic has an empty parent.",
+                )
+            yield TopicRecord(cells["topic"], cells["parent"], cells.get("title"), rows.line_num)
+    except csv.Error as error:
+        raise InputError(
+            f"not a CSV file: {error}", path=file, line=rows.line_num, remedy="Mend the line."
+        ) from error
+
+
+def _csv_columns(header: list[str], file: Path) -> dict[str, int]:
+    names = [cell.strip().lower() for cell in header]
+    columns = {}
+    for role, known in _COLUMNS.items():
+        found = [names.index(name) for name in known if name in names]
+        if found:
+            columns[role] = found[0]
+    if not {"topic", "parent"} <= columns.keys():
+        raise InputError(
+            f"the first line names no columns 'topic' and 'parent': {', '.join(header)!r}",
+            path=file,
+            line=1,
+            remedy="Begin the file with the line: topic,parent,name",
+        )
+    return columns
+
+
+def path_records(
+    lines: Iterable[tuple[int, str]], *, separator: str = "/", path: Path | None = None
+) -> Iterator[TopicRecord]:
+    """Yield a record for each path and, before it, for the topics on the way."""
+    made: dict[str, int] = {}  # the topics on the way, which a later line may also name itself
+    given: dict[str, int] = {}
+    for line, text in lines:
+        parts = [part.strip() for part in text.strip().split(separator)]
+        if not all(parts):
+            raise InputError(
+                f"a path with an empty part: {text.strip()!r}",
+                path=path,
+                line=line,
+                remedy=f"Write it as a{separator}b{separator}c.",
+            )
+        whole = separator.join(parts)
+        if whole in given:
+            raise InputError(
+                f"topic {whole!r} appears twice (first on line {given[whole]})",
+                path=path,
+                line=line,
+                remedy="Remove one of them.",
+            )
+        given[whole] = line
+        parent = None
+        for end in range(1, len(parts) + 1):
+            topic = separator.join(parts[:end])
+            if topic not in made:
+                made[topic] = line
+                yield TopicRecord(topic, parent, parts[end - 1], line)
+            parent = topic
+
+
+def _paths_file_records(text: str, file: Path) -> Iterator[TopicRecord]:
+    lines = ((n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip())
+    return path_records(lines, path=file)
+
+
+def nested_records(
+    nested: Any, *, path: Path | None = None, line_of: Callable[[str], int | None] | None = None
+) -> Iterator[TopicRecord]:
+    """Yield the records of nested mappings and lists, parents first.
+
+    A node is a name; a mapping from names to what is below them; or a mapping with the keys
+    ``topic`` (or ``name``), perhaps ``title``, and ``children``.
+    """
+    line = line_of or (lambda _: None)
+    stack: list[tuple[Any, str | None]] = [(nested, None)]
+    while stack:
+        below, parent = stack.pop()
+        later: list[tuple[Any, str]] = []
+        for topic, title, children in _nested_children(below, path):
+            yield TopicRecord(topic, parent, title, line(topic))
+            if children:
+                later.append((children, topic))
+        stack.extend(reversed(later))
+
+
+def _nested_children(below: Any, path: Path | None) -> Iterator[tuple[str, str | None, Any]]:
+    """Yield (topic, title, what is below it) for the nodes directly in `below`."""
+    if below is None:
+        return
+    if isinstance(below, str):
+        yield below, None, None
+    elif isinstance(below, list | tuple):
+        for item in below:
+            yield from _nested_children(item, path)
+    elif isinstance(below, Mapping) and ("topic" in below or {"name", "children"} <= below.keys()):
+        topic = below.get("topic", below.get("name"))
+        title = below.get("title", below.get("name", topic))
+        yield _text(topic, path), _text(title, path), below.get("children")
+    elif isinstance(below, Mapping):
+        for topic, children in below.items():
+            yield _text(topic, path), None, children
+    else:
+        _text(below, path)
+
+
+def _text(value: Any, path: Path | None) -> str:
+    if isinstance(value, str):
+        return value
+    raise InputError(
+        f"a topic is {value!r}, a {type(value).__name__}, where text is wanted",
+        path=path,
+        remedy="Put the name in quotes.",
+    )
+
+
+def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
+    def pairs(items: list[tuple[str, Any]]) -> Any:
+        repeated = {k for k, _ in items if sum(k == other for other, _ in items) > 1}
+        # a list keeps both, so that the repetition is reported and not swallowed
+        return [{k: v} for k, v in items] if repeated else dict(items)
+
+    try:
+        nested = json.loads(text, object_pairs_hook=pairs)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not JSON: {error.msg}", path=file, line=error.lineno, remedy="Mend the line."
+        ) from error
+    except RecursionError as error:
+        raise InputError("nested too deeply", path=file, remedy="Use the CSV format.") from error
+    return nested_records(nested, path=file, line_of=_line_finder(text))
+
+
+def _line_finder(text: str) -> Callable[[str], int | None]:
+    """Return a function that tells on which line a quoted name comes up next.
+
+    The parser does not keep lines, and records come in the order of a breadth-first walk: each
+    call for the same name moves on to its next occurrence, which is what a repetition needs.
+    """
+    lines: dict[str, list[int]] = {}
+    for n, line in enumerate(text.splitlines(), start=1):
+        for quoted in re.findall(r'"(?:[^"\\]|\\.)*"', line):
+            try:
+                lines.setdefault(json.loads(quoted), []).append(n)
+            except json.JSONDecodeError:
+                continue
+    for found in lines.values():
+        found.reverse()
+
+    def line_of(name: str) -> int | None:
+        found = lines.get(name, [])
+        return found.pop() if len(found) > 1 else (found[0] if found else None)
+
+    return line_of
+
+
+def _yaml_records(text: str, file: Path) -> Iterator[TopicRecord]:
+    yaml = require("yaml", "yaml", "a tree in YAML")
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        nested = _yaml_value(node, set())
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise InputError(
+            f"not YAML: {getattr(error, 'problem', None) or error}",
+            path=file,
+            line=None if mark is None else mark.line + 1,
+            remedy="Mend the line.",
+        ) from error
+    except RecursionError as error:
+        raise InputError(
+            "nested too deeply, or within itself", path=file, remedy="Use the CSV format."
+        ) from error
+    lines: dict[str, list[int]] = {}
+    _yaml_lines(node, lines)
+    return nested_records(
+        nested,
+        path=file,
+        line_of=lambda name: lines[name].pop(0) if lines.get(name) else None,
+    )
+
+
+def _yaml_value(node: Any, above: set[int]) -> Any:
+    """Turn a YAML node into lists and text; names stay text even where they look like numbers."""
+    if node is None or (node.id == "scalar" and node.tag.endswith(":null")):
+        return None
+    if node.id == "scalar":
+        return node.value
+    if id(node) in above:
+        raise RecursionError
+    inside = above | {id(node)}
+    if node.id == "sequence":
+        return [_yaml_value(item, inside) for item in node.value]
+    pairs = [(_yaml_value(k, inside), _yaml_value(v, inside)) for k, v in node.value]
+    keys = [k for k, _ in pairs if isinstance(k, str)]
+    if len(set(keys)) < len(pairs):  # a repeated name, or a key that is no name: report, keep both
+        return [{k: v} if isinstance(k, str) else {"topic": k} for k, v in pairs]
+    return dict(pairs)
+
+
+def _yaml_lines(node: Any, lines: dict[str, list[int]]) -> None:
+    for item in [] if node is None or node.id == "scalar" else node.value:
+        for part in item if isinstance(item, tuple) else (item,):
+            if part.id == "scalar":
+                lines.setdefault(part.value, []).append(part.start_mark.line + 1)
+            else:
+                _yaml_lines(part, lines)
+
+
+def _rcv1_records(text: str, file: Path) -> Iterator[TopicRecord]:
+    """Read ``parent: X child: Y child-description: Z``, the form of rcv1.topics.hier.orig."""
+    pattern = re.compile(r"\s*parent:\s*(\S+)\s+child:\s*(\S+)\s+child-description:\s*(.*\S)?\s*$")
+    for n, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        match = pattern.match(line)
+        if not match:
+            raise InputError(
+                f"not a line of an RCV1 hierarchy: {line.strip()!r}",
+                path=file,
+                line=n,
+                remedy="Each line reads: parent: X child: Y child-description: Z",
+            )
+        parent, child, description = match.groups()
+        if parent.upper() != "NONE":  # the official file's first line names the root itself
+            yield TopicRecord(child, parent, description, n)
+
+
+_READERS: dict[str, Callable[[str, Path], Iterable[TopicRecord]]] = {
+    "csv": _csv_records,
+    "json": _json_records,
+    "yaml": _yaml_records,
+    "paths": _paths_file_records,
+    "rcv1": _rcv1_records,
+}

@@ -1,0 +1,381 @@
+"""`TopicTree`: topics in parents-first order, so that a pass up or down is a plain loop."""
+
+from __future__ import annotations
+
+import difflib
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+ROOT = "ROOT"
+"""The name of node 0, the corpus as a whole; no document is labelled with it."""
+
+
+class TopicRecord(NamedTuple):
+    """One topic as a reader found it; the line is kept for the error that may follow."""
+
+    topic: str
+    parent: str | None
+    title: str | None = None
+    line: int | None = None  # counted from 1
+
+
+class TopicTree:
+    """Topics of a taxonomy, one parent each, any shape and depth.
+
+    Node 0 is the root; the topics are nodes 1 to K in depth-first order, siblings in the order in
+    which they were given, so every parent comes before its children and a subtree is contiguous.
+    Column k of a label matrix belongs to node k + 1.
+
+    Parameters
+    ----------
+    topics
+        Names of the topics, in any order.
+    parents
+        For each topic the name of its parent; None (or ``"ROOT"``) for a top-level topic.
+    titles
+        Names for people; the topic's own name where left out.
+    """
+
+    def __init__(
+        self,
+        topics: Sequence[str],
+        parents: Sequence[str | None],
+        titles: Sequence[str] | None = None,
+    ) -> None:
+        if len(topics) != len(parents) or (titles is not None and len(titles) != len(topics)):
+            raise InputError(
+                f"{len(topics)} topics, {len(parents)} parents"
+                + (f", {len(titles)} titles" if titles is not None else ""),
+                remedy="Give one parent (and one title) for each topic.",
+            )
+        named = titles if titles is not None else [None] * len(topics)
+        self._build([TopicRecord(*row) for row in zip(topics, parents, named, strict=True)])
+
+    def _build(
+        self, records: Sequence[TopicRecord], path: str | PathLike[str] | None = None
+    ) -> None:
+        by_name = _check_records(records, path)
+        children: dict[str, list[TopicRecord]] = {}
+        for record in records:
+            children.setdefault(_parent_name(record), []).append(record)
+        names, parents, titles = [ROOT], [-1], [ROOT]
+        stack = [(record, 0) for record in reversed(children.get(ROOT, []))]
+        while stack:
+            record, parent = stack.pop()
+            node = len(names)
+            names.append(record.topic)
+            parents.append(parent)
+            titles.append(record.title or record.topic)
+            stack.extend((child, node) for child in reversed(children.get(record.topic, [])))
+        if len(names) <= len(records):
+            _raise_cycle(by_name, set(names), path)
+        self.names: tuple[str, ...] = tuple(names)
+        self.titles: tuple[str, ...] = tuple(titles)
+        self.parents: NDArray[np.int32] = np.array(parents, dtype=np.int32)
+        self.parents.setflags(write=False)
+
+    @classmethod
+    def from_records(
+        cls, records: Iterable[TopicRecord], path: str | PathLike[str] | None = None
+    ) -> TopicTree:
+        """Build from what a reader found; errors name `path` and the record's line."""
+        tree = cls.__new__(cls)
+        tree._build(list(records), path)  # noqa: SLF001 - an alternative constructor of the same class
+        return tree
+
+    @classmethod
+    def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> TopicTree:
+        """Build from paths such as ``news/politics/elections``.
+
+        A topic's name is its whole path, its title the last part; the topics on the way are made.
+        """
+        from frex.tree.readers import path_records  # noqa: PLC0415 - readers import this module
+
+        return cls.from_records(path_records(enumerate(paths, start=1), separator=separator))
+
+    @classmethod
+    def from_nested(cls, nested: Any) -> TopicTree:
+        """Build from nested mappings or lists, e.g. ``{"sport": ["football", "golf"]}``."""
+        from frex.tree.readers import nested_records  # noqa: PLC0415 - readers import this module
+
+        return cls.from_records(nested_records(nested))
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The K topic names, in the order of the label matrix's columns."""
+        return self.names[1:]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes: the topics and the root."""
+        return len(self.names)
+
+    @property
+    def n_topics(self) -> int:
+        """Number of topics K."""
+        return len(self.names) - 1
+
+    def __len__(self) -> int:
+        return self.n_topics
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.topics)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._nodes
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TopicTree):
+            return NotImplemented
+        return (
+            self.names == other.names
+            and self.titles == other.titles
+            and bool(np.array_equal(self.parents, other.parents))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.parents.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"TopicTree({self.n_topics} topics, {int(self.levels.max())} levels)"
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    @cached_property
+    def _nodes(self) -> dict[str, int]:
+        return {name: node for node, name in enumerate(self.names)}
+
+    @cached_property
+    def levels(self) -> NDArray[np.int32]:
+        """Distance of every node from the root."""
+        levels = np.zeros(self.n_nodes, dtype=np.int32)
+        for node in range(1, self.n_nodes):
+            levels[node] = levels[self.parents[node]] + 1
+        levels.setflags(write=False)
+        return levels
+
+    @cached_property
+    def _children(self) -> tuple[tuple[int, ...], ...]:
+        children: list[list[int]] = [[] for _ in self.names]
+        for node in range(1, self.n_nodes):
+            children[self.parents[node]].append(node)
+        return tuple(tuple(group) for group in children)
+
+    def node(self, name: str) -> int:
+        """Return the number of the node with this name."""
+        try:
+            return self._nodes[name]
+        except (KeyError, TypeError):
+            raise InputError(
+                f"there is no topic {name!r} in the tree", remedy=suggest(str(name), self.topics)
+            ) from None
+
+    def _as_node(self, node: str | int) -> int:
+        if isinstance(node, str):
+            return self.node(node)
+        if not 0 <= node < self.n_nodes:
+            raise InputError(
+                f"there is no node {node}", remedy=f"Nodes go from 0 to {self.n_topics}."
+            )
+        return int(node)
+
+    def children(self, node: str | int) -> tuple[int, ...]:
+        """Return the nodes directly below a node."""
+        return self._children[self._as_node(node)]
+
+    def siblings(self, node: str | int) -> tuple[int, ...]:
+        """Return the other children of a node's parent."""
+        number = self._as_node(node)
+        if number == 0:
+            return ()
+        return tuple(n for n in self._children[self.parents[number]] if n != number)
+
+    def ancestors(self, node: str | int) -> tuple[int, ...]:
+        """Return the topics above a node, nearest first; the root is not among them."""
+        above = []
+        number = int(self.parents[self._as_node(node)])
+        while number > 0:
+            above.append(number)
+            number = int(self.parents[number])
+        return tuple(above)
+
+    def at_level(self, level: int) -> tuple[int, ...]:
+        """Return the topics at a level; level 1 holds the top-level topics."""
+        deepest = int(self.levels.max())
+        if not 1 <= level <= deepest:
+            raise InputError(
+                f"the tree has no level {level}", remedy=f"Choose a level from 1 to {deepest}."
+            )
+        return tuple(int(n) for n in np.flatnonzero(self.levels == level))
+
+    def comparison_set(
+        self, node: str | int, compare: str | int | Iterable[str] = "siblings"
+    ) -> tuple[int, ...]:
+        """Return the nodes S(k) against which a topic's exclusivity is measured, itself included.
+
+        Parameters
+        ----------
+        node
+            The topic.
+        compare
+            ``"siblings"``: the topic and its siblings; an only child against its parent.
+            ``"all"``: all topics. A number: the topics at that level. Names: those topics.
+        """
+        number = self._as_node(node)
+        if number == 0:
+            raise InputError("the root has no comparison set", remedy="Name a topic.")
+        if isinstance(compare, str) and compare == "siblings":
+            others = self.siblings(number) or (int(self.parents[number]),)
+        elif isinstance(compare, str) and compare == "all":
+            others = tuple(range(1, self.n_nodes))
+        elif isinstance(compare, str):
+            raise InputError(
+                f"there is no comparison set {compare!r}",
+                remedy="Use 'siblings', 'all', a level's number, or a list of topics.",
+            )
+        elif isinstance(compare, int):
+            others = self.at_level(compare)
+        else:
+            others = tuple(self.node(name) for name in compare)
+        return tuple(sorted({number, *others}))
+
+    def draw(self, notes: Mapping[str, str] | None = None) -> str:
+        """Draw the tree as text.
+
+        Parameters
+        ----------
+        notes
+            What to write behind a topic's name, e.g. its best words or number of documents.
+        """
+        notes = notes or {}
+        lines = [f"{ROOT}  {self.n_topics} topic{'s' if self.n_topics != 1 else ''}"]
+        prefixes = {0: ""}  # what stands before the branches of each node's children
+        for node in range(1, self.n_nodes):
+            parent = int(self.parents[node])
+            last = self._children[parent][-1] == node
+            name, title = self.names[node], self.titles[node]
+            label = name if title == name or name.endswith(title) else f"{name}  {title}"
+            note = f"  {notes[name]}" if notes.get(name) else ""
+            lines.append(f"{prefixes[parent]}{'└── ' if last else '├── '}{label}{note}")
+            prefixes[node] = prefixes[parent] + ("    " if last else "│   ")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the tree as plain lists, for JSON; `from_dict` reads it back."""
+        return {
+            "topics": list(self.topics),
+            "parents": [int(p) for p in self.parents[1:]],
+            "titles": list(self.titles[1:]),
+        }
+
+    @classmethod
+    def from_dict(cls, saved: Mapping[str, Sequence[Any]]) -> TopicTree:
+        """Rebuild a tree from `to_dict`."""
+        names = [ROOT, *saved["topics"]]
+        return cls(saved["topics"], [names[p] for p in saved["parents"]], saved["titles"])
+
+
+def suggest(name: str, known: Sequence[str]) -> str:
+    """Return a sentence that offers the closest known names."""
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    if close:
+        return f"Did you mean {' or '.join(close)}?"
+    few = ", ".join(known[:5])
+    return f"The topics are: {few}{', ...' if len(known) > 5 else '.'}"
+
+
+def _parent_name(record: TopicRecord) -> str:
+    return record.parent if record.parent is not None else ROOT
+
+
+def _check_records(
+    records: Sequence[TopicRecord], path: str | PathLike[str] | None
+) -> dict[str, TopicRecord]:
+    """Refuse bad names, repeated topics and unknown parents; return the records by name."""
+    if not records:
+        raise InputError("the tree has no topics", path=path, remedy="Give at least one topic.")
+    by_name: dict[str, TopicRecord] = {}
+    for record in records:
+        _check_name(record, path)
+        first = by_name.setdefault(record.topic, record)
+        if first is record:
+            continue
+        seen = f" (first on line {first.line})" if first.line is not None else ""
+        if _parent_name(first) != _parent_name(record):
+            raise InputError(
+                f"topic {record.topic!r} has two parents, {_parent_name(first)!r} and "
+                f"{_parent_name(record)!r}{seen}",
+                path=path,
+                line=record.line,
+                remedy="Keep one: the model needs a tree.",
+            )
+        raise InputError(
+            f"topic {record.topic!r} appears twice{seen}",
+            path=path,
+            line=record.line,
+            remedy="Remove one of them, or give them different names.",
+        )
+    for record in records:
+        if _parent_name(record) != ROOT and record.parent not in by_name:
+            raise InputError(
+                f"topic {record.topic!r} has the parent {record.parent!r}, which is not a topic",
+                path=path,
+                line=record.line,
+                remedy="Add the parent as a topic of its own; "
+                f"a top-level topic has an empty parent or {ROOT}.",
+            )
+    return by_name
+
+
+def _check_name(record: TopicRecord, path: str | PathLike[str] | None) -> None:
+    name: object = record.topic  # an array or a data frame may hold anything
+    reason = None
+    if not isinstance(name, str):
+        reason = "is not text"
+    elif not name.strip():
+        reason = "is empty"
+    elif name == ROOT:
+        reason = "is the name of the root"
+    elif not all(_is_plain(text) for text in (name, record.title or "", record.parent or "")):
+        reason = "has a line break, another control character or an unpaired surrogate in it"
+    if reason:
+        raise InputError(
+            f"a topic's name {reason}: {name!r}", path=path, line=record.line, remedy="Rename it."
+        )
+
+
+def _is_plain(text: object) -> bool:
+    """Whether a name can be printed on one line and written as UTF-8."""
+    return isinstance(text, str) and not any(
+        ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 or c in "\u2028\u2029"
+        for c in text
+    )
+
+
+def _raise_cycle(
+    by_name: Mapping[str, TopicRecord], reached: set[str], path: str | PathLike[str] | None
+) -> None:
+    """Name one cycle among the topics that the walk from the root did not reach."""
+    name = next(n for n in by_name if n not in reached)
+    seen: list[str] = []
+    while name not in seen:
+        seen.append(name)
+        name = _parent_name(by_name[name])
+    cycle = [*seen[seen.index(name) :], name]
+    raise InputError(
+        f"topics are each other's ancestors: {' < '.join(cycle)}",
+        path=path,
+        line=by_name[name].line,
+        remedy="Give one of them a parent outside the cycle, or none.",
+    )

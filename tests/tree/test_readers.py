@@ -1,0 +1,162 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from frex.errors import InputError
+from frex.tree import TopicTree, read_tree
+
+NEWS = TopicTree(["sport", "golf", "news"], [None, "sport", None], ["Sport", "Golf", "News"])
+
+SKOS = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://example.org/t/> .
+:sport a skos:Concept ; skos:prefLabel "Sport"@en, "Le sport"@fr ; skos:narrower :golf .
+:golf a skos:Concept ; skos:prefLabel "Golf"@en ; skos:broader :sport .
+:x9 a skos:Concept ; skos:notation "news" ; skos:prefLabel "News" .
+"""
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.csv", "topic,parent,name\nsport,,Sport\ngolf,sport,Golf\nnews,,News\n"),
+        ("bom.csv", "\ufefftopic,parent,name\r\nsport,,Sport\r\ngolf,sport,Golf\r\nnews,,News"),
+        ("semicolon.csv", "name;topic;parent\nSport;sport;ROOT\nGolf;golf;sport\nNews;news;\n"),
+        (
+            "t.tsv",
+            "node\tparent\tname\tn\nsport\tRoot\tSport\t1\ngolf\tsport\tGolf\t2\n\nnews\t\tNews\t",
+        ),
+        (
+            "t.json",
+            '[{"topic": "sport", "title": "Sport", "children": [{"topic": "golf",'
+            ' "name": "Golf"}]}, {"topic": "news", "title": "News"}]',
+        ),
+        (
+            "t.yaml",
+            "- topic: sport\n  title: Sport\n  children:\n  - topic: golf\n    title: Golf\n"
+            "- {topic: news, title: News}\n",
+        ),
+        (
+            "t.hier.orig",
+            "parent: None  child: Root  child-description: Root\n"
+            "parent: Root  child: sport  child-description: Sport\n"
+            "parent: sport  child: golf  child-description: Golf\n"
+            "parent: Root  child: news  child-description: News\n",
+        ),
+    ],
+)
+def test_formats_agree(tmp_path, name, text):
+    assert read_tree(write(tmp_path, name, text)) == NEWS
+
+
+def test_skos_in_turtle_and_rdf_xml(tmp_path):
+    rdflib = pytest.importorskip("rdflib")
+    turtle = write(tmp_path, "t.ttl", SKOS)
+    rdflib.Graph().parse(turtle).serialize(tmp_path / "t.rdf", format="xml")
+    expected = TopicTree(
+        ["news", "sport", "golf"], [None, None, "sport"], ["News", "Sport", "Golf"]
+    )
+    assert read_tree(turtle) == expected
+    assert read_tree(tmp_path / "t.rdf") == expected
+
+
+def test_nested_mappings_in_json_and_yaml(tmp_path):
+    expected = TopicTree(["a", "b", "c", "1"], [None, "a", "a", None])
+    assert read_tree(write(tmp_path, "t.json", '{"a": {"b": {}, "c": null}, "1": []}')) == expected
+    assert read_tree(write(tmp_path, "t.yml", "a:\n  b:\n  c:\n1:\n")) == expected
+
+
+def test_paths_are_names_and_the_way_is_made(tmp_path):
+    tree = read_tree(write(tmp_path, "t.txt", "news/uk/london\nnews\n\nsport\n"))
+    assert tree.topics == ("news", "news/uk", "news/uk/london", "sport")
+    assert tree.titles[1:] == ("news", "uk", "london", "sport")
+    assert TopicTree.from_paths(["a.b"], separator=".").topics == ("a", "a.b")
+
+
+def test_a_topic_that_is_called_root_stays_a_topic(tmp_path):
+    tree = read_tree(write(tmp_path, "t.csv", "topic,parent\nroot,\nbeet,root\n"))
+    assert tree.ancestors("beet") == (tree.node("root"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "message"),
+    [
+        ("t.csv", "a,b\nc,d\n", 1, "names no columns"),
+        ("t.csv", "topic,parent\na,\nb\n", 3, "too few columns"),
+        ("t.csv", "topic,parent\na,b\nb,a\n", 2, "each other's ancestors: a < b < a"),
+        ("t.csv", "topic,parent\na,\nb,\nc,a\nc,b\n", 5, "'a' and 'b' .first on line 4"),
+        ("t.csv", "topic,parent\na,\nb,x\n", 3, "parent 'x'"),
+        ("t.csv", "topic,parent\na,\n\na,\n", 4, "'a' appears twice .first on line 2"),
+        ("t.csv", "topic,parent\n", None, "no topics"),
+        ("t.csv", "", 1, "names no columns"),
+        ("t.txt", "a/b\na//c\n", 2, "empty part"),
+        ("t.txt", "a/b\nc\na/b\n", 3, "appears twice .first on line 1"),
+        ("t.json", '{"a": {"x": 0},\n "b": {"c"}}', 2, "not JSON"),
+        ("t.json", '{"a": {"c": {}},\n "b": {\n"c": {}}}', 3, "'c' has two parents"),
+        ("t.json", '{"a": {},\n\n "a": {}}', 3, "'a' appears twice"),
+        ("t.json", '{"a": [1]}', None, "a topic is 1, a int"),
+        ("t.json", "[" * 100_000, None, "nested too deeply"),
+        ("t.yaml", "a:\n  c:\nb:\n  c:\n", 4, "'c' has two parents"),
+        ("t.yaml", "a:\n  b: [\n", 3, "not YAML"),
+        ("t.yaml", "a: &x\n  b: *x\n", None, "within itself"),
+        ("t.orig", "parent: None child: Root child-description: Root\nCCAT\n", 2, "RCV1 hierarchy"),
+        ("t.ttl", "@prefix skos: <x> .\n:a skos:broader\n", None, "not SKOS"),
+        ("t.doc", "a", None, "ending '.doc'"),
+    ],
+)  # fmt: skip
+def test_errors_name_file_line_and_topic(tmp_path, name, text, line, message):
+    path = write(tmp_path, name, text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_tree(path)
+    assert caught.value.path == str(path)
+    if line is not None:
+        assert caught.value.line == line
+
+
+def test_two_broader_concepts_are_two_parents(tmp_path):
+    pytest.importorskip("rdflib")
+    path = write(tmp_path, "t.ttl", SKOS + ":golf skos:broader :x9 .\n")
+    with pytest.raises(InputError, match="'golf' has two parents, 'news' and 'sport'"):
+        read_tree(path)
+
+
+def test_a_file_that_is_not_there_or_not_utf8(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
+        read_tree(tmp_path / "none.csv")
+    with pytest.raises(InputError, match="No such file"):
+        read_tree(tmp_path / "none.ttl")
+    (tmp_path / "latin.csv").write_bytes(b"topic,parent\ncaf\xe9,\n")
+    with pytest.raises(InputError, match="not UTF-8") as caught:
+        read_tree(tmp_path / "latin.csv")
+    assert caught.value.line == 2
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(["csv", "json", "yaml", "txt", "orig"]), st.text(max_size=60))
+def test_any_text_is_a_tree_or_a_clear_error(tmp_path_factory, ending, text):
+    path = tmp_path_factory.mktemp("fuzz") / f"t.{ending}"
+    path.write_text(text, encoding="utf-8", errors="replace")
+    try:
+        assert read_tree(path).n_topics > 0
+    except InputError as error:
+        assert error.path == str(path)
+
+
+@pytest.mark.parametrize(
+    ("file", "n_topics", "n_levels"),
+    [
+        ("rcv1_sample/tree.tsv", 103, 4),
+        ("arxiv/tree.tsv", 162, 3),
+        ("reuters21578/tree_2level.tsv", 140, 2),
+        ("reuters21578/tree_3level.tsv", 140, 3),
+    ],
+)
+def test_real_taxonomies(shared_data, file, n_topics, n_levels):
+    tree = read_tree(shared_data / file)
+    assert (tree.n_topics, tree.levels.max()) == (n_topics, n_levels)

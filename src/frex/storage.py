@@ -1,0 +1,394 @@
+"""One folder format for all that is saved: plain arrays, text and JSON under a manifest.
+
+A folder holds `.npy` arrays, UTF-8 string tables, JSON files and `manifest.json`, which names the
+kind and version of the format and the size and SHA-256 of every file, and carries its own. There
+is no pickle in it. A folder is written beside its final place and renamed into it when complete,
+so a reader sees all of it or nothing; arrays are memory-mapped when read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from frex.errors import FolderError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+    from types import TracebackType
+    from typing import BinaryIO, Self
+
+    from numpy.typing import DTypeLike, NDArray
+
+MANIFEST = "manifest.json"
+
+
+class Strings(Sequence[str]):
+    """A read-only list of strings kept as one UTF-8 block, so that millions cost no objects.
+
+    Parameters
+    ----------
+    block
+        The bytes of all strings, one behind the other.
+    ends
+        Where each string ends in the block.
+    """
+
+    def __init__(self, block: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
+        self._block = block
+        self._ends = ends
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        start = int(self._ends[number - 1]) if number else 0
+        return str(self._block[start : int(self._ends[number])].tobytes(), "utf-8")
+
+    def __iter__(self) -> Iterator[str]:
+        start = 0
+        for end in self._ends.tolist():
+            yield str(self._block[start:end].tobytes(), "utf-8")
+            start = end
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # equal to a list, so as unhashable as one
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, self[:3]))
+        return f"Strings([{shown}{', ...' if len(self) > 3 else ''}], {len(self)} in all)"
+
+
+class ArrayAppender:
+    """A one-dimensional `.npy` file that grows chunk by chunk; its length is written at the end."""
+
+    def __init__(self, path: Path, dtype: DTypeLike) -> None:
+        self.dtype = np.dtype(dtype)
+        self.length = 0
+        self._file: BinaryIO = path.open("wb")
+        self._write_header()
+        self._start = self._file.tell()
+
+    def _write_header(self) -> None:
+        # NumPy pads the header so that the first axis may grow in place
+        np.lib.format.write_array_header_1_0(
+            self._file,
+            {
+                "shape": (self.length,),
+                "fortran_order": False,
+                "descr": np.lib.format.dtype_to_descr(self.dtype),
+            },
+        )
+
+    def append(self, chunk: NDArray[Any]) -> None:
+        """Add values at the end."""
+        values = np.ascontiguousarray(chunk, dtype=self.dtype)
+        self._file.write(values.data)
+        self.length += len(values)
+
+    def close(self) -> None:
+        """Write the final length and close the file."""
+        if not self._file.closed:
+            self._file.seek(0)
+            self._write_header()
+            assert self._file.tell() == self._start
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class StringsAppender:
+    """A string table that grows chunk by chunk; `Strings` reads it."""
+
+    def __init__(self, block: ArrayAppender, ends: ArrayAppender) -> None:
+        self._block = block
+        self._ends = ends
+
+    def append(self, strings: Sequence[str]) -> None:
+        """Add strings at the end."""
+        encoded = [text.encode() for text in strings]
+        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        self._ends.append(self._block.length + np.cumsum(lengths))
+        self._block.append(np.frombuffer(b"".join(encoded), np.uint8))
+
+    def close(self) -> None:
+        """Write the final lengths and close the files."""
+        self._block.close()
+        self._ends.close()
+
+
+class FolderWriter:
+    """Write a folder beside its place and rename it into it on leaving the block.
+
+    An exception inside the block removes what was written and leaves an older folder as it was.
+
+    Parameters
+    ----------
+    path
+        The folder to make.
+    kind, version
+        Name and version of the format, e.g. ``"frex-corpus"`` and 1.
+    overwrite
+        Replace an existing folder, but only one of the same kind.
+    """
+
+    def __init__(
+        self, path: str | PathLike[str], *, kind: str, version: int, overwrite: bool = False
+    ) -> None:
+        self.path = Path(path)
+        self.meta: dict[str, Any] = {}
+        self._kind = kind
+        self._version = version
+        self._overwrite = overwrite
+        self._check_place()
+        hidden = f".{self.path.name}.{secrets.token_hex(4)}"
+        self._partial = self.path.with_name(f"{hidden}.partial")
+        self._replaced = self.path.with_name(f"{hidden}.replaced")
+
+    def __enter__(self) -> Self:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._partial.mkdir()
+        except OSError as error:
+            raise InputError(
+                f"cannot make the folder: {error.strerror}",
+                path=self.path,
+                remedy="Choose another place.",
+            ) from error
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            if error is None:
+                self._finish()
+        finally:
+            shutil.rmtree(self._partial, ignore_errors=True)
+
+    def file(self, name: str) -> Path:
+        """Return the path at which a file of this folder is being written."""
+        return self._partial / name
+
+    def write_array(self, name: str, array: NDArray[Any]) -> None:
+        """Write one array."""
+        np.save(self.file(f"{name}.npy"), np.ascontiguousarray(array), allow_pickle=False)
+
+    def appender(self, name: str, dtype: DTypeLike) -> ArrayAppender:
+        """Open an array that grows chunk by chunk; close it, or use it as a context."""
+        return ArrayAppender(self.file(f"{name}.npy"), dtype)
+
+    def strings_appender(self, name: str) -> StringsAppender:
+        """Open a list of strings that grows chunk by chunk; close it at the end."""
+        return StringsAppender(
+            self.appender(name, np.uint8), self.appender(f"{name}_ends", np.int64)
+        )
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Write a small value as JSON."""
+        text = json.dumps(value, ensure_ascii=False, indent=1)
+        self.file(f"{name}.json").write_text(text, encoding="utf-8")
+
+    def _check_place(self) -> None:
+        if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
+            return
+        if not self._overwrite:
+            raise InputError(
+                "exists already",
+                path=self.path,
+                remedy="Choose another name, or ask for it to be overwritten.",
+            )
+        try:
+            found = _read_manifest(self.path)["kind"]
+        except FolderError:
+            found = None
+        if found != self._kind:
+            raise InputError(
+                f"is not a {self._kind} folder, so it is not overwritten",
+                path=self.path,
+                remedy="Choose another name, or remove it yourself.",
+            )
+
+    def _finish(self) -> None:
+        files = sorted(self._partial.iterdir())
+        for file in files:
+            _sync(file)
+        with ThreadPoolExecutor() as pool:
+            sums = list(pool.map(_sha256, files))
+        manifest = {
+            "kind": self._kind,
+            "version": self._version,
+            "meta": self.meta,
+            "files": {
+                file.name: {"bytes": file.stat().st_size, "sha256": digest}
+                for file, digest in zip(files, sums, strict=True)
+            },
+        }
+        manifest["sha256"] = _manifest_sum(manifest)
+        self.write_json(MANIFEST.removesuffix(".json"), manifest)
+        _sync(self.file(MANIFEST))
+        _sync(self._partial)
+        self._check_place()
+        if self.path.exists():
+            self.path.rename(self._replaced)
+        self._partial.rename(self.path)
+        _sync(self.path.parent)
+        shutil.rmtree(self._replaced, ignore_errors=True)
+
+
+class FolderReader:
+    """Read a folder written by `FolderWriter`, refusing one that is not whole.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    kind, version
+        The format wanted, and the newest version that this code reads.
+    verify
+        Compare every file's checksum; without it only names and sizes are compared.
+    """
+
+    def __init__(
+        self, path: str | PathLike[str], *, kind: str, version: int, verify: bool = True
+    ) -> None:
+        self.path = Path(path)
+        manifest = _read_manifest(self.path)
+        if manifest["kind"] != kind:
+            raise FolderError(
+                f"is a {manifest['kind']} folder, not a {kind} one",
+                path=self.path,
+                remedy=f"Give a {kind} folder.",
+            )
+        if manifest["version"] > version:
+            raise FolderError(
+                f"was written in version {manifest['version']} of the format; "
+                f"this frex reads up to version {version}",
+                path=self.path,
+                remedy="Upgrade frex.",
+            )
+        self.version: int = manifest["version"]
+        self.meta: dict[str, Any] = manifest["meta"]
+        self._files: dict[str, dict[str, Any]] = manifest["files"]
+        self._check_files(verify=verify)
+
+    def _check_files(self, *, verify: bool) -> None:
+        for name, entry in self._files.items():
+            file = self.path / name
+            size = file.stat().st_size if file.is_file() else None
+            if size != entry["bytes"]:
+                found = "is missing" if size is None else f"has {size:,} bytes"
+                raise _damaged(file, f"{found}, where {entry['bytes']:,} bytes were written")
+        if verify:
+            with ThreadPoolExecutor() as pool:
+                sums = pool.map(_sha256, [self.path / name for name in self._files])
+                for name, digest in zip(self._files, sums, strict=True):
+                    if digest != self._files[name]["sha256"]:
+                        raise _damaged(self.path / name, "was altered after it was written")
+
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self._files or f"{name}.json" in self._files
+
+    def _entry(self, name: str) -> Path:
+        if name not in self._files:
+            raise _damaged(self.path / name, "is missing from the folder's list")
+        return self.path / name
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array, memory-mapped and read-only."""
+        file = self._entry(f"{name}.npy")
+        try:
+            try:
+                return np.load(file, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
+            except ValueError:  # an empty array has nothing to map
+                return np.load(file, allow_pickle=False)  # type: ignore[no-any-return]
+        except (OSError, ValueError, EOFError) as error:
+            raise _damaged(file, f"is not an array: {error}") from error
+
+    def strings(self, name: str) -> Strings:
+        """Return a list of strings, memory-mapped."""
+        return Strings(self.array(name), self.array(f"{name}_ends"))
+
+    def json(self, name: str) -> Any:
+        """Return a JSON value."""
+        return json.loads(self._entry(f"{name}.json").read_text(encoding="utf-8"))
+
+
+def _damaged(path: Path, what: str) -> FolderError:
+    return FolderError(what, path=path, remedy="Restore the folder from a copy, or make it again.")
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    file = path / MANIFEST
+    if not path.is_dir():
+        raise FolderError(
+            "is not a folder" if path.exists() else "does not exist",
+            path=path,
+            remedy="Check the path.",
+        )
+    if not file.is_file():
+        raise FolderError(
+            f"has no {MANIFEST}, so it is not a folder written by frex",
+            path=path,
+            remedy="Check the path.",
+        )
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+        own_sum = manifest.pop("sha256")
+        plain = all(re.fullmatch(r"[\w.-]+", name) for name in manifest["files"])
+        whole = own_sum == _manifest_sum(manifest) and plain
+    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        raise _damaged(file, "is cut short or altered") from error
+    if not whole:
+        raise _damaged(file, "was altered after it was written")
+    return dict(manifest)
+
+
+def _manifest_sum(manifest: dict[str, Any]) -> str:
+    canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def _sync(path: Path) -> None:
+    """Ask the system to put a file or folder on disk; some file systems cannot, for a folder."""
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,329 @@
+"""`Corpus`: what the model is fitted to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from frex.corpus.labels import as_labels, remove_redundant_ancestors
+from frex.corpus.matrices import as_counts, as_names
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from frex.text import Analyzer, VocabularyRule
+    from frex.tree import TopicTree
+
+_POLICIES = {
+    "unlabelled": ("error", "drop", "keep"),
+    "empty": ("drop", "keep", "error"),
+    "unknown": ("error", "drop"),
+    "ancestors": ("remove", "keep"),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Corpus:
+    """Counts of words in documents, and the documents' labels from a tree of topics.
+
+    Make one with `from_texts`, `from_matrices` or `frex.read_corpus`, which check what they are
+    given; the constructor itself trusts its arguments.
+
+    Attributes
+    ----------
+    counts
+        Documents x words, int32, sorted indices, no explicit zeros.
+    labels
+        Documents x topics, booleans; no columns where there is no tree.
+    words
+        The vocabulary; stems, where the text was stemmed.
+    ids
+        The documents' names.
+    tree
+        The topics; None for a corpus without labels.
+    surface
+        For each word the form in which it was met most often, to show to people.
+    given_exposures
+        The documents' relative lengths, where they are not those of the counts.
+    report
+        What was dropped or removed when the corpus was made, by reason.
+    """
+
+    counts: sparse.csr_array
+    labels: sparse.csr_array
+    words: Sequence[str]
+    ids: Sequence[str]
+    tree: TopicTree | None
+    surface: Sequence[str] | None = None
+    given_exposures: NDArray[np.float64] | None = None
+    report: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def from_matrices(
+        cls,
+        counts: Any,
+        labels: Any = None,
+        *,
+        tree: TopicTree | None = None,
+        words: Any = None,
+        ids: Any = None,
+        topics: Sequence[str] | None = None,
+        surface: Sequence[str] | None = None,
+        exposures: ArrayLike | None = None,
+        unlabelled: str = "error",
+        empty: str = "drop",
+        unknown: str = "error",
+        ancestors: str = "remove",
+    ) -> Corpus:
+        """Check matrices and make a corpus of them.
+
+        Parameters
+        ----------
+        counts
+            Documents x words: SciPy matrix, array, data frame, or a vectorizer's output.
+        labels
+            Documents x topics of zeros and ones, or for each document its topic names.
+        tree
+            The tree of topics. With labels and no tree every topic is a top-level one.
+        words
+            The vocabulary, or the fitted vectorizer that has it; by default a data frame's
+            columns, else made up.
+        ids
+            The documents' names; made up by default.
+        topics
+            Names of the label matrix's columns, where they are not in the order of the tree.
+        surface
+            For each word the form to show to people.
+        exposures
+            The documents' relative lengths; by default their tokens over the mean.
+        unlabelled
+            Documents that have words and no label: ``"error"``, ``"drop"`` or ``"keep"``.
+        empty
+            Documents without words: ``"drop"``, ``"keep"`` or ``"error"``.
+        unknown
+            Labels that are not in the tree: ``"error"`` or ``"drop"``.
+        ancestors
+            Labels made redundant by a more specific one: ``"remove"`` or ``"keep"``.
+        """
+        check_policies(unlabelled=unlabelled, empty=empty, unknown=unknown, ancestors=ancestors)
+        matrix = as_counts(counts, words if isinstance(words, list | tuple) else None, ids)
+        n_documents, n_words = matrix.values.shape
+        named = as_names(matrix.columns if words is None else words, n_words, "words", "w")
+        id_names = as_names(ids, n_documents, "ids", "d")
+        report: dict[str, int] = {}
+        indicators = sparse.csr_array((n_documents, 0), dtype=np.bool_)
+        if labels is not None:
+            checked = as_labels(
+                labels, n_documents, tree, topics=topics, ids=id_names, unknown=unknown
+            )
+            indicators, tree = checked.labels, checked.tree
+            report["unknown_labels"] = checked.n_unknown
+        elif tree is not None:
+            raise InputError("a tree is given and no labels", remedy="Give both, or neither.")
+        if tree is not None and ancestors == "remove":
+            before = indicators.nnz
+            indicators = remove_redundant_ancestors(indicators, tree)
+            report["redundant_ancestor_labels"] = before - indicators.nnz
+        corpus = cls(
+            matrix.values,
+            indicators,
+            named,
+            id_names,
+            tree,
+            None if surface is None else _as_surface(surface, n_words),
+            None if exposures is None else _as_exposures(exposures, n_documents),
+        )
+        keep, dropped = documents_to_keep(
+            corpus.lengths,
+            np.diff(indicators.indptr) if tree is not None else None,
+            unlabelled=unlabelled,
+            empty=empty,
+            name=lambda row: f"document {id_names[row]!r}",
+        )
+        report |= dropped
+        if not keep.all():
+            corpus = corpus.take(np.flatnonzero(keep))
+        return replace(corpus, report={reason: n for reason, n in report.items() if n})
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: Iterable[str],
+        labels: Any = None,
+        tree: TopicTree | None = None,
+        *,
+        ids: Any = None,
+        analyzer: Analyzer | None = None,
+        vocabulary: VocabularyRule | None = None,
+        **policies: str,
+    ) -> Corpus:
+        """Count the words of texts in memory and make a corpus of them.
+
+        For more text than fits into memory use `frex.text.prepare`, or ``frex prepare``.
+
+        Parameters
+        ----------
+        texts
+            The documents.
+        labels, tree, ids
+            As for `from_matrices`.
+        analyzer
+            How a text becomes words: by default lower-cased Porter stems, no stop list.
+        vocabulary
+            Which words are kept.
+        **policies
+            `unlabelled`, `empty`, `unknown` and `ancestors` of `from_matrices`.
+        """
+        from frex.text import count_texts  # noqa: PLC0415 - the room below; this is its front door
+
+        counts, words, surface = count_texts(texts, analyzer=analyzer, vocabulary=vocabulary)
+        return cls.from_matrices(
+            counts, labels, tree=tree, words=words, surface=surface, ids=ids, **policies
+        )
+
+    def __len__(self) -> int:
+        return self.n_documents
+
+    def __repr__(self) -> str:
+        return (
+            f"Corpus({self.n_documents:,} documents, {self.n_words:,} words, "
+            f"{self.n_topics:,} topics, {self.n_tokens:,} tokens)"
+        )
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents D."""
+        return int(self.counts.shape[0])
+
+    @property
+    def n_words(self) -> int:
+        """Number of words in the vocabulary V."""
+        return int(self.counts.shape[1])
+
+    @property
+    def n_topics(self) -> int:
+        """Number of topics K."""
+        return 0 if self.tree is None else self.tree.n_topics
+
+    @cached_property
+    def n_tokens(self) -> int:
+        """Number of tokens, the sum of all counts."""
+        return int(self.counts.data.sum(dtype=np.int64))
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Tokens in each document, L_d."""
+        totals = np.concatenate([[0], np.cumsum(self.counts.data, dtype=np.int64)])
+        lengths: NDArray[np.int64] = np.diff(totals[self.counts.indptr])
+        return lengths
+
+    @property
+    def exposures(self) -> NDArray[np.float64]:
+        """Relative lengths l_d = L_d / mean(L), unless others were given."""
+        if self.given_exposures is not None:
+            return self.given_exposures
+        return self.lengths / max(float(self.lengths.mean()), np.finfo(float).tiny)
+
+    def take(self, rows: ArrayLike) -> Corpus:
+        """Return the corpus of some documents, by number; vocabulary and tree stay as they are."""
+        numbers = np.asarray(rows, dtype=np.int64)
+        return replace(
+            self,
+            counts=sparse.csr_array(self.counts[numbers]),
+            labels=sparse.csr_array(self.labels[numbers]),
+            ids=[self.ids[i] for i in numbers.tolist()],
+            given_exposures=None if self.given_exposures is None else self.given_exposures[numbers],
+        )
+
+    def labels_of(self, document: int) -> tuple[str, ...]:
+        """Return the topic names of a document, by number."""
+        if self.tree is None:
+            return ()
+        start, end = self.labels.indptr[document : document + 2]
+        return tuple(self.tree.topics[k] for k in self.labels.indices[start:end])
+
+    def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Save the corpus as a folder; `frex.read_corpus` reads it."""
+        from frex.corpus.folder import write_corpus  # noqa: PLC0415 - it imports this module
+
+        write_corpus(self, path, overwrite=overwrite)
+
+
+def check_policies(**policies: str) -> None:
+    """Refuse a policy that does not exist."""
+    for name, value in policies.items():
+        if value not in _POLICIES[name]:
+            raise InputError(
+                f"{name}={value!r} is not a choice",
+                remedy=f"Use one of {', '.join(_POLICIES[name])}.",
+            )
+
+
+def documents_to_keep(
+    lengths: NDArray[np.int64],
+    n_labels: NDArray[Any] | None,
+    *,
+    unlabelled: str,
+    empty: str,
+    name: Any,
+) -> tuple[NDArray[np.bool_], dict[str, int]]:
+    """Tell which documents stay, and count those that go by reason.
+
+    A document without words and without labels counts as empty. `name` turns a row into the
+    words with which an error begins.
+    """
+    is_empty = lengths == 0
+    bad = {"empty_documents": (is_empty, empty, "has no words of the vocabulary")}
+    if n_labels is not None:
+        bad["unlabelled_documents"] = (
+            ~is_empty & (n_labels == 0), unlabelled, "has words and no label",
+        )  # fmt: skip
+    keep = np.ones(len(lengths), dtype=np.bool_)
+    dropped = {}
+    for reason, (rows, policy, complaint) in bad.items():
+        n = int(rows.sum())
+        if n and policy == "error":
+            raise InputError(
+                f"{name(int(np.argmax(rows)))} {complaint}"
+                + (f", and so have {n - 1:,} more" if n > 1 else ""),
+                remedy="Drop such documents, or keep them: see the options "
+                f"{'unlabelled' if reason.startswith('un') else 'empty'}=drop and =keep.",
+            )
+        if policy == "drop":
+            keep &= ~rows
+            dropped[reason] = n
+    if not keep.any():
+        raise InputError(
+            "no documents are left" if len(keep) else "there are no documents",
+            remedy="Check the vocabulary, the labels and the tree: "
+            + (", ".join(f"{n:,} {r.replace('_', ' ')}" for r, n in dropped.items()) or "nothing")
+            + " dropped.",
+        )
+    return keep, dropped
+
+
+def _as_exposures(value: ArrayLike, n_documents: int) -> NDArray[np.float64]:
+    exposures = np.array(value, dtype=np.float64)
+    if exposures.shape != (n_documents,) or not (np.isfinite(exposures) & (exposures >= 0)).all():
+        raise InputError(
+            f"the exposures are not {n_documents} finite numbers of 0 or more",
+            remedy="Give one for each document.",
+        )
+    return exposures
+
+
+def _as_surface(value: Sequence[str], n_words: int) -> tuple[str, ...]:
+    surface = tuple(value)
+    if len(surface) != n_words or not all(isinstance(form, str) for form in surface):
+        raise InputError(
+            f"the surface forms are not {n_words} texts", remedy="Give one for each word."
+        )
+    return surface

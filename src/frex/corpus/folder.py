@@ -1,0 +1,191 @@
+"""The corpus on disk, written block by block so that it may be larger than memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from frex.corpus.corpus import Corpus
+from frex.storage import FolderReader, FolderWriter
+from frex.tree import TopicTree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from types import TracebackType
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+KIND, VERSION = "frex-corpus", 1
+_BLOCK = 1 << 16  # documents written at a time
+
+
+class CorpusWriter:
+    """Write a corpus folder block of documents by block; the folder appears when it is complete.
+
+    Parameters
+    ----------
+    path
+        The folder to make.
+    words, tree, surface
+        As in `Corpus`.
+    overwrite
+        Replace an existing corpus folder.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        words: Sequence[str],
+        tree: TopicTree | None,
+        surface: Sequence[str] | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        self.report: dict[str, int] = {}
+        self._folder = FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite)
+        self._words = words
+        self._tree = tree
+        self._surface = surface
+        self._n_documents = 0
+
+    def __enter__(self) -> Self:
+        self._folder.__enter__()
+        self._counts = _RowsAppender(self._folder, "counts", with_data=True)
+        self._labels = _RowsAppender(self._folder, "labels", with_data=False)
+        self._ids = self._folder.strings_appender("ids")
+        self._exposures = self._folder.appender("exposures", np.float64)
+        return self
+
+    def append(
+        self,
+        counts: sparse.csr_array,
+        labels: sparse.csr_array | None,
+        ids: Sequence[str],
+        exposures: NDArray[np.float64] | None = None,
+    ) -> None:
+        """Add documents: the same parts as a corpus', for these rows only."""
+        self._counts.append(counts)
+        if labels is not None:
+            self._labels.append(labels)
+        self._ids.append(ids)
+        if exposures is not None:
+            self._exposures.append(exposures)
+        self._n_documents += counts.shape[0]
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for part in (self._counts, self._labels, self._ids, self._exposures):
+            part.close()
+        if error is None:
+            folder = self._folder
+            folder.write_json("words", list(self._words))
+            if self._surface is not None:
+                folder.write_json("surface", list(self._surface))
+            if self._tree is not None:
+                folder.write_json("tree", self._tree.to_dict())
+            folder.meta |= {
+                "documents": self._n_documents,
+                "words": len(self._words),
+                "topics": 0 if self._tree is None else self._tree.n_topics,
+                "tokens": self._counts.total,
+                "report": {reason: n for reason, n in self.report.items() if n},
+            }
+        self._folder.__exit__(kind, error, traceback)
+
+
+class _RowsAppender:
+    """Rows of a CSR matrix added at the end; a matrix of ones needs no data."""
+
+    def __init__(self, folder: FolderWriter, name: str, *, with_data: bool) -> None:
+        self._data = folder.appender(f"{name}_data", np.int32) if with_data else None
+        self._indices = folder.appender(f"{name}_indices", np.int32)
+        self._indptr = folder.appender(f"{name}_indptr", np.int64)
+        self._indptr.append(np.zeros(1, dtype=np.int64))
+        self.total = 0
+
+    def append(self, rows: sparse.csr_array) -> None:
+        self._indptr.append(self._indices.length + rows.indptr[1:].astype(np.int64))
+        self._indices.append(rows.indices)
+        if self._data is not None:
+            self._data.append(rows.data)
+            self.total += int(rows.data.sum(dtype=np.int64))
+
+    def close(self) -> None:
+        for part in (self._data, self._indices, self._indptr):
+            if part is not None:
+                part.close()
+
+
+def write_corpus(corpus: Corpus, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+    """Save a corpus as a folder."""
+    writer = CorpusWriter(
+        path, words=corpus.words, tree=corpus.tree, surface=corpus.surface, overwrite=overwrite
+    )
+    given = corpus.given_exposures
+    with writer:
+        writer.report = dict(corpus.report)
+        for start in range(0, corpus.n_documents, _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            writer.append(
+                corpus.counts[rows],
+                corpus.labels[rows] if corpus.tree is not None else None,
+                corpus.ids[rows],
+                None if given is None else given[rows],
+            )
+
+
+def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
+    """Read a corpus folder; its large arrays stay on disk, memory-mapped.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    verify
+        Compare every file's checksum first, which reads the whole folder once.
+    """
+    folder = FolderReader(path, kind=KIND, version=VERSION, verify=verify)
+    words = tuple(folder.json("words"))
+    tree = TopicTree.from_dict(folder.json("tree")) if "tree" in folder else None
+    ids = folder.strings("ids")
+    exposures = folder.array("exposures")
+    indices = folder.array("labels_indices")
+    return Corpus(
+        counts=_csr(
+            folder.array("counts_data"),
+            folder.array("counts_indices"),
+            folder.array("counts_indptr"),
+            (len(ids), len(words)),
+        ),
+        labels=_csr(
+            np.ones(len(indices), dtype=np.bool_),
+            indices,
+            folder.array("labels_indptr") if tree is not None else np.zeros(len(ids) + 1, np.int64),
+            (len(ids), 0 if tree is None else tree.n_topics),
+        ),
+        words=words,
+        ids=ids,
+        tree=tree,
+        surface=tuple(folder.json("surface")) if "surface" in folder else None,
+        given_exposures=exposures if len(exposures) else None,
+        report=dict(folder.meta["report"]),
+    )
+
+
+def _csr(
+    data: NDArray[Any], indices: NDArray[Any], indptr: NDArray[Any], shape: tuple[int, int]
+) -> sparse.csr_array:
+    # SciPy wants one type for both, and would copy the mapped indices into the wider one
+    if indptr[-1] <= np.iinfo(indices.dtype).max:
+        indptr = indptr.astype(indices.dtype)
+    matrix = sparse.csr_array((data, indices, indptr), shape=shape, copy=False)
+    matrix.has_canonical_format = True  # as written; looking would read the whole file
+    return matrix

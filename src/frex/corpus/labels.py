@@ -1,0 +1,178 @@
+"""Labels: from names or matrices to columns of the tree, without redundant ancestors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from frex.corpus.matrices import Matrix, as_indicators, is_matrix
+from frex.errors import InputError
+from frex.tree import TopicTree
+from frex.tree.topics import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class CheckedLabels(NamedTuple):
+    """Labels as columns of a tree, and how many were dropped because the tree lacks them."""
+
+    labels: sparse.csr_array
+    tree: TopicTree
+    n_unknown: int
+
+
+def as_labels(
+    value: Any,
+    n_documents: int,
+    tree: TopicTree | None,
+    *,
+    topics: Sequence[str] | None = None,
+    ids: Sequence[str] | None = None,
+    unknown: str = "error",
+) -> CheckedLabels:
+    """Check labels in any of their forms and bring them into the tree's order.
+
+    Parameters
+    ----------
+    value
+        A matrix of zeros and ones, or for each document its topic names (one name, or several).
+    n_documents
+        How many rows there must be.
+    tree
+        The tree; None makes every topic a top-level one.
+    topics
+        Names of the matrix's columns; by default a data frame's own, else the tree's topics.
+    ids
+        Document names, for messages.
+    unknown
+        ``"error"`` or ``"drop"``: what to do with a label that is not in the tree.
+    """
+    if is_matrix(value):
+        ordered = tree.topics if topics is None and tree is not None else topics
+        matrix = as_indicators(value, ordered, ids)
+        labels, names = matrix.values, _column_names(matrix, topics, tree)
+    else:
+        labels, names = _from_names(value, ids)
+    if labels.shape[0] != n_documents:
+        raise InputError(
+            f"{labels.shape[0]} documents have labels and {n_documents} have counts",
+            remedy="Give one row of labels for each row of counts.",
+        )
+    if tree is None:
+        tree = TopicTree(names, [None] * len(names))
+    return _in_tree_order(labels, names, tree, ids, unknown)
+
+
+def _column_names(
+    matrix: Matrix, topics: Sequence[str] | None, tree: TopicTree | None
+) -> tuple[str, ...]:
+    n_columns = matrix.values.shape[1]
+    names = topics if topics is not None else matrix.columns
+    if names is None:
+        names = tree.topics if tree else [f"t{k + 1}" for k in range(n_columns)]
+    if len(names) != n_columns:
+        raise InputError(
+            f"the labels have {n_columns} columns, and {len(names)} topics are named",
+            remedy="Give one column for each topic, in the order of the tree's topics, "
+            "or name the columns.",
+        )
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if list(names).count(name) > 1)
+        raise InputError(
+            f"two columns of the labels are named {repeated!r}", remedy="Remove one of them."
+        )
+    return tuple(names)
+
+
+def _from_names(value: Any, ids: Sequence[str] | None) -> tuple[sparse.csr_array, tuple[str, ...]]:
+    """Turn each document's topic names into columns, in the order of the sorted names."""
+    rows = [_names_of(given, row, ids) for row, given in enumerate(value)]
+    names = sorted({name for row in rows for name in row})
+    column = {name: k for k, name in enumerate(names)}
+    indices = np.fromiter((column[name] for row in rows for name in row), np.int32)
+    indptr = np.cumsum([0, *map(len, rows)])
+    data = np.ones(len(indices), dtype=np.int64)
+    labels = sparse.csr_array((data, indices, indptr), shape=(len(rows), len(names)))
+    labels.sum_duplicates()  # a label given twice is one label
+    return labels.astype(np.bool_), tuple(names)
+
+
+def _names_of(given: Any, row: int, ids: Sequence[str] | None) -> list[str]:
+    names = [given] if isinstance(given, str) else [] if given is None else given
+    if hasattr(names, "__iter__"):
+        names = [str(name) if isinstance(name, str) else name for name in names]
+        if all(isinstance(name, str) for name in names):
+            return names
+    who = ids[row] if ids is not None and row < len(ids) else f"number {row}"
+    raise InputError(
+        f"document {who!r}: the labels are {given!r}",
+        remedy="Give a list of topic names for each document.",
+    )
+
+
+def _in_tree_order(
+    labels: sparse.csr_array,
+    names: Sequence[str],
+    tree: TopicTree,
+    ids: Sequence[str] | None,
+    unknown: str,
+) -> CheckedLabels:
+    target = np.array([tree.node(name) - 1 if name in tree else -1 for name in names], np.int64)
+    coo = labels.tocoo()
+    rows, columns = coo.coords
+    if len(names) and (target < 0).any():  # the root is not a topic either: its column is -1
+        lost = target[columns] < 0
+        if lost.any() and unknown == "error":
+            first = int(np.argmax(lost))
+            name, row = names[columns[first]], int(rows[first])
+            who = ids[row] if ids is not None else f"number {row}"
+            raise unknown_label(name, tree.topics, document=who)
+        rows, columns = rows[~lost], columns[~lost]
+    ones = np.ones(len(rows), dtype=np.bool_)
+    shape = (labels.shape[0], tree.n_topics)
+    placed = sparse.coo_array((ones, (rows, target[columns])), shape=shape).tocsr()
+    placed.sort_indices()
+    return CheckedLabels(placed, tree, labels.nnz - placed.nnz)
+
+
+def unknown_label(
+    name: str,
+    topics: Sequence[str],
+    *,
+    document: str | None = None,
+    path: str | None = None,
+    line: int | None = None,
+) -> InputError:
+    """Return the error for a label that is not in the tree."""
+    where = "" if document is None else f"document {document!r}: "
+    return InputError(
+        f"{where}the label {name!r} is not a topic of the tree",
+        path=path,
+        line=line,
+        remedy=f"{suggest(name, topics)} Add it to the tree, or drop unknown labels.",
+    )
+
+
+def remove_redundant_ancestors(labels: sparse.csr_array, tree: TopicTree) -> sparse.csr_array:
+    """Remove a document's label where it also has a more specific one below it.
+
+    The paper's preprocessing: an editor's system adds the ancestors of every label, which would
+    hide the documents that are about the ancestor in general.
+    """
+    pairs = [
+        (node - 1, above - 1) for node in range(1, tree.n_nodes) for above in tree.ancestors(node)
+    ]
+    if not pairs:
+        return labels
+    below, above = np.array(pairs).T
+    is_above = sparse.csr_array(
+        (np.ones(len(pairs), np.int32), (below, above)), shape=(tree.n_topics, tree.n_topics)
+    )
+    implied = (labels.astype(np.int32) @ is_above).astype(np.bool_)
+    kept = sparse.csr_array(labels.astype(np.bool_) > labels.astype(np.bool_).multiply(implied))
+    kept.eliminate_zeros()
+    kept.sort_indices()
+    return kept

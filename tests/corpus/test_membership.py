@@ -1,0 +1,85 @@
+import csv
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+
+from frex import Corpus, TopicTree, read_tree
+from frex.corpus import membership_table
+from frex.errors import InputError
+
+TREE = TopicTree.from_nested(
+    {"A": {"a1": ["x", "y"], "a2": ["z"]}, "B": ["b1", "b2"]},
+)
+
+
+def table(labels, tree=TREE):
+    corpus = Corpus.from_matrices(np.ones((len(labels), 1), int), labels, tree=tree)
+    return membership_table(corpus).set_index("topic")
+
+
+@pytest.mark.parametrize(
+    ("labels", "mixed", "crossings"),
+    [
+        (["x"], 0, (0, 0, 0)),
+        (["a1", "b1"], 1, (1, 0, 0)),
+        (["a1", "a2"], 1, (0, 1, 0)),
+        (["x", "y"], 1, (0, 0, 1)),
+        (["x", "z"], 1, (0, 0, 1)),  # two of level 3 in one branch, though not siblings
+        (["x", "a2"], 1, (0, 0, 0)),  # levels 3 and 2: mixed, but no two of one level
+        (["a1", "a2", "b1", "b2"], 1, (1, 1, 0)),
+        (["a1", "B"], 1, (1, 0, 0)),
+    ],
+)
+def test_what_counts_as_crossing(labels, mixed, crossings):
+    row = table([labels]).loc["ROOT"]
+    assert (row["mixed"], *row[["cross_1", "cross_2", "cross_3"]]) == (mixed, *crossings)
+
+
+def test_shares_are_of_the_topics_documents():
+    result = table([["x"], ["x", "y"], ["x", "b1"], ["b1"]])
+    assert result.loc["x", ["documents", "mixed", "cross_1", "cross_3"]].tolist() == pytest.approx(
+        [3, 2 / 3, 1 / 3, 1 / 3]
+    )
+    assert result.loc["ROOT", "documents"] == 4
+    assert result.loc["a2", "documents"] == 0
+    assert np.isnan(result.loc["a2", "mixed"])
+
+
+def test_other_data_frames():
+    corpus = Corpus.from_matrices([[1]], [["x"]], tree=TREE)
+    assert isinstance(membership_table(corpus), pd.DataFrame)
+    assert isinstance(membership_table(corpus, backend="polars"), pl.DataFrame)
+
+
+def test_a_corpus_without_labels_has_no_table():
+    with pytest.raises(InputError, match="no labels"):
+        membership_table(Corpus.from_matrices([[1]]))
+
+
+# percentages of the paper's Tables 2 and 3: any mixed membership, cross-branch at levels 1, 2, 3
+PAPER = {
+    "C151": (7.9, 1.3, 0.6, 6.4), "C152": (18.9, 4.8, 1.6, 13.5), "C181": (34.4, 6.5, 4.8, 26.9),
+    "C11": (51.5, 11.5, 44.5, 4.5), "C13": (85.9, 55.6, 61.4, 4.5), "C21": (76.4, 46.5, 53.6, 0.8),
+    "C24": (72.2, 33.6, 58.4, 0.9), "C31": (46.9, 25.3, 34.6, 1.3), "C171": (44.6, 3.2, 1.7, 41.5),
+}  # fmt: skip
+
+
+def test_a_sample_of_rcv1_agrees_with_the_papers_tables(shared_data):
+    folder = shared_data / "rcv1_sample"
+    with (folder / "labels.tsv").open() as file:
+        labels = [
+            row["labels_with_ancestors"].split() for row in csv.DictReader(file, delimiter="\t")
+        ]
+    counts = sparse.load_npz(folder / "counts.npz")
+    corpus = Corpus.from_matrices(counts, labels, tree=read_tree(folder / "tree.tsv"))
+    result = membership_table(corpus).set_index("topic")
+    for topic, percentages in PAPER.items():
+        row = result.loc[topic]
+        paper = np.array(percentages) / 100
+        # the sample's own binomial error, with one document more on either side
+        error = np.sqrt(paper * (1 - paper) / row["documents"]) + 1 / row["documents"]
+        found = row[["mixed", "cross_1", "cross_2", "cross_3"]].to_numpy(float)
+        assert np.all(np.abs(found - paper) < 3.5 * error), (topic, found, paper)

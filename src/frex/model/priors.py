@@ -1,0 +1,156 @@
+"""Hyperparameters, and the proper priors that they are given by default.
+
+The family of section 5 of the model: ``psi``, ``eta_k``, ``log nu`` and ``log sigma2`` are normal,
+``gamma`` and ``lambda`` half-normal.
+
+The sampler moves on an unconstrained scale: ``psi``, ``log gamma``, ``eta``, ``log lambda``,
+``log nu``, ``log sigma2``. Every log density here is normalised with respect to these coordinates.
+Four of them are the ones in which their prior is stated; for ``gamma`` and ``lambda`` the Jacobian
+of the logarithm, ``+ log gamma`` and ``+ log lambda``, is included. (Taking ``log gamma2`` as the
+coordinate instead would change the density by the constant ``log 2`` and nothing else.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+LOG_TWO_PI = float(np.log(2 * np.pi))
+
+
+class Hyperparameters(NamedTuple):
+    """The parameters that all words, or all documents, share."""
+
+    root_mean: float  #: psi, the mean over words of the root's log rate
+    root_variance: float  #: gamma2, its variance over words
+    affinity_mean: NDArray[np.float64]  #: eta, one per topic: its popularity
+    affinity_variance: float  #: lambda2, the same for all topics
+    dispersion_df: float  #: nu, degrees of freedom of the dispersions
+    dispersion_scale: float  #: sigma2, their scale
+
+    def checked(self, n_topics: int) -> Hyperparameters:
+        """Return a copy with plain floats and ``n_topics`` affinity means, or say what is wrong."""
+        means = np.array(self.affinity_mean, dtype=np.float64)
+        if means.shape != (n_topics,):
+            raise InputError(
+                f"affinity_mean has shape {means.shape}; the tree has {n_topics} topics",
+                remedy="Give one affinity mean for each topic.",
+            )
+        values = {name: float(x) for name, x in self._asdict().items() if name != "affinity_mean"}
+        for name, value in values.items():
+            if not np.isfinite(value) or (name != "root_mean" and value <= 0):
+                wanted = "a finite number" if name == "root_mean" else "a positive, finite number"
+                raise InputError(f"{name} is {value}", remedy=f"Give {wanted}.")
+        if not np.isfinite(means).all():
+            raise InputError("affinity_mean holds a value that is not finite")
+        return Hyperparameters(affinity_mean=means, **values)
+
+
+def _check_prior(location: float, scale: float) -> None:
+    if not (np.isfinite(location) and np.isfinite(scale) and scale > 0):
+        raise InputError(
+            f"a prior with location {location} and scale {scale}",
+            remedy="Give a finite location and a positive, finite scale.",
+        )
+
+
+@dataclass(frozen=True)
+class Normal:
+    """A normal prior."""
+
+    location: float
+    scale: float
+
+    def __post_init__(self) -> None:
+        _check_prior(self.location, self.scale)
+
+    def sample(self, rng: np.random.Generator, size: int | None = None) -> Any:
+        """Draw one value, or ``size`` independent ones."""
+        return rng.normal(self.location, self.scale, size)
+
+    def log_density(self, value: ArrayLike) -> Any:
+        """Log density at each value."""
+        z = (np.asarray(value, dtype=np.float64) - self.location) / self.scale
+        return -0.5 * z * z - np.log(self.scale) - 0.5 * LOG_TWO_PI
+
+
+@dataclass(frozen=True)
+class HalfNormal:
+    """The prior of ``|x|`` when ``x ~ Normal(0, scale)``."""
+
+    scale: float
+
+    def __post_init__(self) -> None:
+        _check_prior(0.0, self.scale)
+
+    def sample(self, rng: np.random.Generator) -> float:
+        """Draw one value."""
+        return abs(float(rng.normal(0.0, self.scale)))
+
+    def log_density_of_log(self, log_value: ArrayLike) -> Any:
+        """Log density of the logarithm of the value: the half-normal's plus the Jacobian."""
+        log_value = np.asarray(log_value, dtype=np.float64)
+        z = np.exp(log_value) / self.scale
+        return log_value - 0.5 * z * z - np.log(self.scale) + 0.5 * (np.log(4.0) - LOG_TWO_PI)
+
+
+@dataclass(frozen=True)
+class WeakPriors:
+    """Proper priors that rule out the absurd and leave the rest to the data.
+
+    Rates are counts per document of mean length. A corpus of 3,000 to 10,000 words and documents
+    of 60 to 150 tokens has root log rates around ``log(mean length / words)`` less half their
+    variance, about -6; topic affinities around -5 when a document has one or two of some hundred
+    topics; ``lambda`` of 4 to 11, ``nu`` of 2 to 10, ``sigma2`` of 0.1 to 2.
+
+    Parameters
+    ----------
+    root_mean
+        Prior of ``psi``.
+    root_sd
+        Prior of ``gamma``.
+    affinity_mean
+        Prior of each ``eta_k``, independent over topics.
+    affinity_sd
+        Prior of ``lambda``.
+    log_dispersion_df
+        Prior of ``log nu``; the default has its median at 4.5.
+    log_dispersion_scale
+        Prior of ``log sigma2``; the default has its median at 0.37.
+    """
+
+    root_mean: Normal = Normal(-6.0, 3.0)
+    root_sd: HalfNormal = HalfNormal(3.0)
+    affinity_mean: Normal = Normal(-5.0, 4.0)
+    affinity_sd: HalfNormal = HalfNormal(10.0)
+    log_dispersion_df: Normal = Normal(1.5, 1.0)
+    log_dispersion_scale: Normal = Normal(-1.0, 1.5)
+
+    def sample(self, rng: np.random.Generator, n_topics: int) -> Hyperparameters:
+        """Draw all hyperparameters of a model with ``n_topics`` topics."""
+        return Hyperparameters(
+            root_mean=float(self.root_mean.sample(rng)),
+            root_variance=self.root_sd.sample(rng) ** 2,
+            affinity_mean=self.affinity_mean.sample(rng, n_topics),
+            affinity_variance=self.affinity_sd.sample(rng) ** 2,
+            dispersion_df=float(np.exp(self.log_dispersion_df.sample(rng))),
+            dispersion_scale=float(np.exp(self.log_dispersion_scale.sample(rng))),
+        )
+
+    def log_density(self, hyper: Hyperparameters) -> float:
+        """Log density of ``(psi, log gamma, eta, log lambda, log nu, log sigma2)``, normalised."""
+        return float(
+            self.root_mean.log_density(hyper.root_mean)
+            + self.root_sd.log_density_of_log(0.5 * np.log(hyper.root_variance))
+            + self.affinity_mean.log_density(hyper.affinity_mean).sum()
+            + self.affinity_sd.log_density_of_log(0.5 * np.log(hyper.affinity_variance))
+            + self.log_dispersion_df.log_density(np.log(hyper.dispersion_df))
+            + self.log_dispersion_scale.log_density(np.log(hyper.dispersion_scale))
+        )

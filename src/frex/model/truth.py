@@ -1,0 +1,85 @@
+"""`Truth`: what a simulated corpus was drawn from, and how it is saved beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from frex.model.priors import Hyperparameters
+from frex.storage import FolderReader, FolderWriter
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+KIND, VERSION = "frex-truth", 1
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The unobserved side of a simulation; rows are the corpus' words and documents."""
+
+    hyper: Hyperparameters
+    log_rates: NDArray[np.float64]
+    """``V x N``; column 0 is the root."""
+    dispersions: NDArray[np.float64]
+    """``V x P``; one column for each node that has children, in node order."""
+    affinities: csr_array[np.float64]
+    """``D x K``; stored where the document has the label, and nowhere else."""
+    memberships: csr_array[np.float64]
+    """``D x K``; the same pattern."""
+    all_affinities: NDArray[np.float64] | None = None
+    """``D x K``, dense, with those of inactive labels; None unless asked for."""
+
+    @property
+    def rates(self) -> NDArray[np.float64]:
+        """``exp(log_rates)``."""
+        return np.exp(self.log_rates)
+
+    def of_documents(self, keep: NDArray[np.bool_]) -> Self:
+        """Return the truth about the documents that ``keep`` marks."""
+        return type(self)(
+            self.hyper,
+            self.log_rates,
+            self.dispersions,
+            self.affinities[keep],
+            self.memberships[keep],
+            None if self.all_affinities is None else self.all_affinities[keep],
+        )
+
+    def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Save as a folder; `read_truth` reads it back bit for bit."""
+        with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
+            folder.meta["n_topics"] = self.affinities.shape[1]
+            means = self.hyper.affinity_mean.tolist()
+            folder.write_json("hyper", self.hyper._asdict() | {"affinity_mean": means})
+            folder.write_array("log_rates", self.log_rates)
+            folder.write_array("dispersions", self.dispersions)
+            folder.write_array("labels_indptr", self.affinities.indptr)
+            folder.write_array("labels_indices", self.affinities.indices)
+            folder.write_array("affinities", self.affinities.data)
+            folder.write_array("memberships", self.memberships.data)
+            if self.all_affinities is not None:
+                folder.write_array("all_affinities", self.all_affinities)
+
+
+def read_truth(path: str | PathLike[str]) -> Truth:
+    """Read what `Truth.write` saved; the arrays are memory-mapped."""
+    folder = FolderReader(path, kind=KIND, version=VERSION)
+    hyper = folder.json("hyper")
+    hyper["affinity_mean"] = np.array(hyper["affinity_mean"], dtype=np.float64)
+    indptr, indices = folder.array("labels_indptr"), folder.array("labels_indices")
+    shape = (len(indptr) - 1, folder.meta["n_topics"])
+    return Truth(
+        hyper=Hyperparameters(**hyper),
+        log_rates=folder.array("log_rates"),
+        dispersions=folder.array("dispersions"),
+        affinities=csr_array((folder.array("affinities"), indices, indptr), shape=shape),
+        memberships=csr_array((folder.array("memberships"), indices, indptr), shape=shape),
+        all_affinities=folder.array("all_affinities") if "all_affinities" in folder else None,
+    )

@@ -1,0 +1,145 @@
+"""Counting the words of a batch of documents, each distinct token looked at once.
+
+A counter gives every distinct token a small number, so that the tokens of a batch become one
+array of integers and all the counting is a sort. Counters of several processes number their words
+each in its own way; what they send along with a batch is only the words they had not met before,
+and a `Tally` translates.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from frex.text.tokens import Analyzer
+
+
+class NewWords(NamedTuple):
+    """Words that a counter met for the first time, in the order of their numbers."""
+
+    stems: list[str]
+    surfaces: list[str]
+    stem_of_surface: list[int]
+
+
+class Totals(NamedTuple):
+    """Totals over a batch, of the distinct numbers that occur in it."""
+
+    numbers: NDArray[np.intp]
+    tokens: NDArray[np.int64]
+
+
+class BatchCounts(NamedTuple):
+    """The counts of a batch, in the counter's own numbers."""
+
+    lengths: NDArray[np.int32]  # number of distinct stems of each document
+    stems: NDArray[np.int32]  # document by document, ascending within each
+    counts: NDArray[np.int32]
+    stem_totals: Totals
+    stem_documents: NDArray[np.int64]  # in how many documents each of `stem_totals` occurs
+    surface_totals: Totals
+    new: NewWords
+
+
+class _Numbers(dict[str, int]):
+    """The number of every token; that of a new one is found when it is first asked for."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        super().__init__()
+        self._surface = analyzer.surface
+        self._stem = analyzer.stemmer()
+        self._surfaces: dict[str, int] = {}
+        self._stems: dict[str, int] = {}
+        self._new = NewWords([], [], [])
+        self.stem_of_surface = np.empty(1 << 12, dtype=np.int32)
+
+    @property
+    def n_stems(self) -> int:
+        """Number of distinct stems."""
+        return len(self._stems)
+
+    def __missing__(self, token: str) -> int:
+        word = self._surface(token)
+        if word is None:
+            # figures are endlessly many, and rare enough to be looked at every time
+            if token[0].isalpha():
+                self[token] = -1
+            return -1
+        number = self._surfaces.get(word)
+        if number is None:
+            number = self._surfaces[word] = len(self._surfaces)
+            self._add_stem(number, word)
+        self[token] = number
+        return number
+
+    def _add_stem(self, surface: int, word: str) -> None:
+        text = self._stem(word)
+        stem = self._stems.get(text)
+        if stem is None:
+            stem = self._stems[text] = len(self._stems)
+            self._new.stems.append(text)
+        if surface == len(self.stem_of_surface):
+            self.stem_of_surface = np.concatenate([self.stem_of_surface, self.stem_of_surface])
+        self.stem_of_surface[surface] = stem
+        self._new.surfaces.append(word)
+        self._new.stem_of_surface.append(stem)
+
+    def take_new(self) -> NewWords:
+        """Return what is new since the last call."""
+        new, self._new = self._new, NewWords([], [], [])
+        return new
+
+
+class Counter:
+    """Counts words, batch by batch.
+
+    Parameters
+    ----------
+    analyzer
+        What is a word; the counts are those of its `analyze`.
+    """
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._split = analyzer.split
+        self._numbers = _Numbers(analyzer)
+
+    def count(self, texts: Sequence[str]) -> BatchCounts:
+        """Count the stems of some texts."""
+        numbers: list[int] = []
+        ends = [0]
+        for text in texts:  # one by one, so that a text's tokens are still in the cache
+            numbers += map(self._numbers.__getitem__, self._split(text))
+            ends.append(len(numbers))
+        surfaces = np.array(numbers, dtype=np.int32)
+        documents = np.repeat(np.arange(len(texts)), np.diff(ends))
+        words = surfaces >= 0
+        surfaces, documents = surfaces[words], documents[words]
+        # one sort counts all: the pair (document, stem) as a single number, a short one if it can
+        stem_of_token = self._numbers.stem_of_surface[surfaces]
+        n_stems = self._numbers.n_stems
+        short = len(texts) * n_stems <= np.iinfo(np.int32).max
+        keys = (documents * n_stems + stem_of_token).astype(np.int32 if short else np.int64)
+        pairs, counts = np.unique(keys, return_counts=True)
+        rows, stems = np.divmod(pairs, max(n_stems, 1))
+        totals = _totals(stem_of_token)
+        return BatchCounts(
+            np.bincount(rows, minlength=len(texts)).astype(np.int32),
+            stems.astype(np.int32),
+            counts.astype(np.int32),
+            totals,
+            np.bincount(stems)[totals.numbers],
+            _totals(surfaces),
+            self._numbers.take_new(),
+        )
+
+
+def _totals(numbers: NDArray[np.int32]) -> Totals:
+    tokens = np.bincount(numbers)
+    met = np.flatnonzero(tokens)
+    return Totals(met, tokens[met])

@@ -1,0 +1,110 @@
+"""`Digester`: what a worker makes of a batch of documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.text.counting import Counter
+from frex.text.documents import Broken, Document
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.text.batches import Batch
+    from frex.text.counting import BatchCounts
+    from frex.text.labelling import Labelling
+    from frex.text.tokens import Analyzer
+
+
+class Digest(NamedTuple):
+    """What is left of a batch when the text is gone."""
+
+    documents: list[Document]  # without text and labels
+    label_lengths: NDArray[np.int32]
+    labels: NDArray[np.int32]  # columns, document by document
+    counts: BatchCounts
+    broken: list[Broken]
+    dropped: dict[str, int]  # how many, by reason
+    error: InputError | None  # the first thing in the batch that stops the run
+
+
+@dataclass(frozen=True)
+class Digester:
+    """Parses, checks and counts batches.
+
+    Parameters
+    ----------
+    analyzer
+        What is a word.
+    labelling
+        What to do with labels.
+    skip
+        Pass over broken places instead of stopping at the first.
+    """
+
+    analyzer: Analyzer
+    labelling: Labelling
+    skip: bool = False
+
+    @cached_property
+    def _counter(self) -> Counter:
+        return Counter(self.analyzer)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Travel to another process without what was counted in this one."""
+        return {name: self.__dict__[name] for name in ("analyzer", "labelling", "skip")}
+
+    def __call__(self, batch: Batch, without: frozenset[int] = frozenset()) -> Digest:
+        """Digest a batch.
+
+        Parameters
+        ----------
+        batch
+            The documents.
+        without
+            Positions in `documents` of an earlier digest of the same batch: documents to leave
+            out this time, which are then not counted in any way.
+        """
+        documents: list[Document] = []
+        labels: list[list[int]] = []
+        broken: list[Broken] = []
+        dropped = {"unlabelled_documents": 0, "unknown_labels": 0}
+        error = None
+        try:
+            for item in batch.documents():
+                if isinstance(item, Broken):
+                    if not self.skip:
+                        raise item.error()
+                    broken.append(item)
+                    continue
+                columns, n_unknown = self.labelling.columns(item)
+                dropped["unknown_labels"] += n_unknown
+                if not columns and self.labelling.required and self._has_words(item):
+                    self.labelling.refuse_unlabelled(item)
+                    dropped["unlabelled_documents"] += 1
+                    continue
+                documents.append(item)
+                labels.append(columns)
+        except InputError as problem:
+            error = problem
+        rows = [row for row in range(len(documents)) if row not in without]
+        columns_of_rows = [labels[row] for row in rows]
+        return Digest(
+            [documents[row]._replace(text="", labels=()) for row in rows],
+            np.fromiter(map(len, columns_of_rows), np.int32, len(rows)),
+            np.fromiter(chain.from_iterable(columns_of_rows), np.int32),
+            self._counter.count([documents[row].text for row in rows]),
+            broken,
+            dropped,
+            error,
+        )
+
+    def _has_words(self, document: Document) -> bool:
+        tokens = self.analyzer.split(document.text)
+        return any(self.analyzer.surface(token) is not None for token in tokens)

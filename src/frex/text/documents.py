@@ -1,0 +1,200 @@
+"""`Document`, and the check that turns a record of any file format into one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STANDARD_INPUT = "-"
+
+
+class Document(NamedTuple):
+    """A text with its labels, and where it was found."""
+
+    id: str
+    text: str
+    labels: tuple[str, ...] = ()
+    path: str | None = None
+    line: int | None = None  # counted from 1; a table's record has the first of its lines
+
+
+class Broken(NamedTuple):
+    """A place in a file that is no document, and why; plain data, so that processes can send it."""
+
+    reason: str  # one of few phrases, to be counted
+    detail: str
+    path: str | None
+    line: int | None
+    remedy: str | None = None
+
+    def error(self) -> InputError:
+        """Return the error that stops a run at this place."""
+        message = f"{self.reason}: {self.detail}" if self.detail else self.reason
+        return InputError(message, path=self.path, line=self.line, remedy=self.remedy)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Names of the fields, or columns, of a document.
+
+    Parameters
+    ----------
+    id
+        The document's name, text or a whole number. Where it is missing or empty the document is
+        called after its place, ``FILE:LINE``. None: call all documents so.
+    text
+        One or more fields of text, joined with a blank line between them.
+    labels
+        The topics that a document is filed under: a list of names, or one name. None: read none.
+    separator
+        What stands between labels in a column of text (CSV, TSV, Parquet).
+    """
+
+    id: str | None = "id"
+    text: tuple[str, ...] = ("text",)
+    labels: str | None = "labels"
+    separator: str = "|"
+
+    def __post_init__(self) -> None:
+        text: object = self.text
+        if isinstance(text, str):  # a name is a sequence of letters, and easily given for a tuple
+            object.__setattr__(self, "text", (text,))
+        if not self.text:
+            raise InputError("no text field is named", remedy="Name at least one.")
+        if not self.separator:
+            raise InputError("the separator of labels is empty", remedy="Give a character.")
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all fields that are read."""
+        return tuple(name for name in (self.id, *self.text, self.labels) if name is not None)
+
+
+def as_document(
+    record: Mapping[str, Any], fields: Fields, path: str | None, line: int | None
+) -> Document | Broken:
+    """Check one record and make a document of it.
+
+    Parameters
+    ----------
+    record
+        Field names and values, as JSON or a table has them.
+    fields
+        Which of them to read.
+    path, line
+        Where the record begins.
+    """
+    name = record.get(fields.id) if fields.id is not None else None
+    try:
+        return Document(
+            f"{path}:{line}" if name is None or name == "" else _as_id(name),
+            _as_text([_present(record, field) for field in fields.text], fields),
+            _as_labels(record.get(fields.labels) if fields.labels is not None else None),
+            path,
+            line,
+        )
+    except Fault as fault:
+        return fault.at(path, line)
+
+
+def checked(document: Document) -> Document | Broken:
+    """Check a document that was not made by `as_document`."""
+    try:
+        return document._replace(
+            id=_as_id(document.id),
+            text=_as_text([document.text], Fields()),
+            labels=_as_labels(document.labels),
+        )
+    except Fault as fault:
+        return fault.at(document.path, document.line)
+
+
+class Fault(Exception):  # noqa: N818 - caught on the spot; users see an InputError
+    """Why a record is no document: the reason, a detail and a remedy."""
+
+    def __init__(self, reason: str, detail: str, remedy: str | None = None) -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+        self.remedy = remedy
+
+    def at(self, path: str | None, line: int | None) -> Broken:
+        """Return the fault together with its place."""
+        return Broken(self.reason, self.detail, path, line, self.remedy)
+
+
+def _present(record: Mapping[str, Any], field: str) -> Any:
+    try:
+        return record[field]
+    except KeyError:
+        found = ", ".join(map(_shown, list(record)[:8])) or "none"
+        raise Fault(
+            "no text",
+            f"there is no field {field!r}; the fields are {found}",
+            "Add it, or name the fields that hold text.",
+        ) from None
+
+
+def _as_text(parts: list[Any], fields: Fields) -> str:
+    for field, part in zip(fields.text, parts, strict=True):
+        if part is not None and not isinstance(part, str):
+            raise Fault("wrong type", f"{field!r} is {_shown(part)}, not text")
+    given = [part for part in parts if part is not None]
+    if not given:
+        raise Fault("no text", f"{fields.text[0]!r} is null")
+    return plain("\n\n".join(given), "the text")
+
+
+def _as_id(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise Fault("wrong type", f"the id is {_shown(value)}, not text or a whole number")
+    return plain(value, "the id")
+
+
+def _as_labels(value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    labels = (value,) if isinstance(value, str) else value
+    if not isinstance(labels, list | tuple):
+        raise Fault("wrong type", f"the labels are {_shown(value)}", "Give a list of topic names.")
+    for label in labels:
+        if not isinstance(label, str):
+            raise Fault(
+                "wrong type", f"a label is {_shown(label)}, not text", "Give topics by name."
+            )
+        plain(label, "a label")
+    return tuple(labels)
+
+
+def plain(text: str, what: str) -> str:
+    """Refuse what cannot be written as UTF-8, and the NUL that tells of a damaged file."""
+    if "\0" in text:
+        raise Fault("NUL character", f"in {what}", "Check that the file is UTF-8 text.")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            code = ord(text[error.start])
+            if 0xDC80 <= code <= 0xDCFF:  # how Python passes on a byte that is not UTF-8
+                raise Fault(
+                    "not UTF-8",
+                    f"byte 0x{code - 0xDC00:02x} in {what}",
+                    "Convert the file to UTF-8.",
+                ) from None
+            raise Fault(
+                "unpaired surrogate", f"\\u{code:04x} in {what}, which is no character"
+            ) from None
+    return text
+
+
+def _shown(value: Any) -> str:
+    if value is not None and not isinstance(value, str | int | float):
+        return f"of type {type(value).__name__}"
+    text = ascii(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,181 @@
+"""Files of documents, plain or compressed, read in bounded memory."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from frex.errors import InputError, require
+from frex.text.batches import BLOCK, BrokenBatch, LineBatch
+from frex.text.blocks import cut
+from frex.text.documents import STANDARD_INPUT, Broken, Document, Fault, Fields
+from frex.text.tables import read_parquet, read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
+    from typing import BinaryIO, Self
+
+    from frex.text.batches import Batch
+
+LINES = (".jsonl", ".ndjson", ".json")
+TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
+
+
+def read_documents(
+    paths: Sequence[str | PathLike[str]], fields: Fields | None = None
+) -> Iterator[Document]:
+    """Yield the documents of files one by one; a broken line raises an `InputError`.
+
+    Parameters
+    ----------
+    paths
+        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``) or
+        ``.parquet`` files; ``-`` is JSON lines from standard input.
+    fields
+        Names of the fields.
+    """
+    for batch in read_batches(paths, fields or Fields()):
+        for item in batch.documents():
+            if isinstance(item, Broken):
+                raise item.error()
+            yield item
+
+
+def read_batches(paths: Sequence[str | PathLike[str]], fields: Fields) -> Iterator[Batch]:
+    """Look up all files at once, and return an iterator over their batches, in their order."""
+    sources = [_find(path) for path in paths]
+    return (batch for source in sources for batch in _read_file(source, fields))
+
+
+def input_bytes(paths: Sequence[str | PathLike[str]]) -> int | None:
+    """Return what the sizes of the batches add up to; None where standard input is among them."""
+    sources = [_find(path) for path in paths]
+    if any(source.path == STANDARD_INPUT for source in sources):
+        return None
+    return sum(Path(source.path).stat().st_size for source in sources)
+
+
+class Source(NamedTuple):
+    """A file and what its name tells."""
+
+    path: str
+    kind: str  # the suffix of its format
+    compression: str  # the suffix of its compression, or nothing
+
+
+def _find(path: str | PathLike[str]) -> Source:
+    if str(path) == STANDARD_INPUT:
+        return Source(STANDARD_INPUT, ".jsonl", "")
+    file = Path(path)
+    if not file.exists() or file.is_dir():
+        problem = "is a folder, not a file" if file.is_dir() else "does not exist"
+        raise InputError(problem, path=file, remedy="Check the path.")
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    compression = suffixes.pop() if suffixes and suffixes[-1] in COMPRESSED else ""
+    kind = suffixes[-1] if suffixes else ""
+    if kind == ".parquet" and compression:
+        raise InputError(
+            "Parquet files are compressed inside", path=file, remedy="Unpack it and give that."
+        )
+    if kind not in (*LINES, *TABLES, ".parquet"):
+        raise InputError(
+            "the name does not tell the format",
+            path=file,
+            remedy="Call it .jsonl, .csv, .tsv or .parquet; behind all but the last may stand "
+            ".gz, .xz, .bz2 or .zst.",
+        )
+    return Source(str(file), kind, compression)
+
+
+def _read_file(source: Source, fields: Fields) -> Iterator[Batch]:
+    if source.kind == ".parquet":
+        yield from read_parquet(source.path, fields)
+        return
+    with Stream(source) as stream:
+        blocks = cut(stream.chunks())
+        if source.kind in TABLES:
+            yield from read_table(source.path, blocks, fields, TABLES[source.kind], stream.advance)
+            return
+        for line, block in blocks:
+            if isinstance(block, Fault):
+                yield BrokenBatch(block.at(source.path, line))
+            else:
+                yield LineBatch(source.path, line, block, fields, stream.advance())
+
+
+class Stream:
+    """The bytes of a file, unpacked."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._told = 0
+
+    def __enter__(self) -> Self:
+        try:
+            self._raw: BinaryIO = (
+                sys.stdin.buffer
+                if self._source.path == STANDARD_INPUT
+                else Path(self._source.path).open("rb")
+            )
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path=self._source.path) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._source.path != STANDARD_INPUT:
+            self._raw.close()
+
+    def advance(self) -> int:
+        """Return how many bytes of the file itself were read since the last call."""
+        if not self._raw.seekable():
+            return 0
+        before, self._told = self._told, self._raw.tell()
+        return self._told - before
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the unpacked bytes; a damaged file ends in a `Fault`, after all that is whole."""
+        damage: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error, lzma.LZMAError)
+        if self._source.compression == ".zst":
+            damage = (*damage, require("zstandard", "zstd", "reading .zst files").ZstdError)
+        try:
+            yield from self._unpacked()
+        except damage as error:
+            raise Fault("damaged file", str(error), "Copy it anew, or pack it again.") from error
+
+    def _unpacked(self) -> Iterator[bytes]:
+        file: Any
+        match self._source.compression:
+            case ".zst":
+                yield from _unpack_zstd(self._raw)
+                return
+            case ".gz":
+                file = gzip.GzipFile(fileobj=self._raw)
+            case ".xz":
+                file = lzma.open(self._raw)  # noqa: SIM115 - it holds nothing that `_raw` does not
+            case ".bz2":
+                file = bz2.open(self._raw)  # noqa: SIM115 - the same
+            case _:
+                file = self._raw
+        # unlike `read`, `read1` hands out what stands before a damaged place
+        while chunk := file.read1(BLOCK):
+            yield chunk
+
+
+def _unpack_zstd(raw: BinaryIO) -> Iterator[bytes]:
+    """Unpack frame after frame; the library's own file object takes a cut file for a whole one."""
+    library = require("zstandard", "zstd", "reading .zst files")
+    frame = None
+    while packed := raw.read(BLOCK // 16):
+        while packed:
+            frame = frame or library.ZstdDecompressor().decompressobj()
+            yield frame.decompress(packed)
+            packed, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
+    if frame is not None:
+        raise EOFError("the file ends too early")

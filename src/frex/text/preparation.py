@@ -1,0 +1,330 @@
+"""From files of text to a corpus folder: one pass over the text, in bounded memory.
+
+The first pass counts all stems and spools the counts; then the vocabulary is chosen; the second
+pass goes over the spooled counts only and writes the corpus. Memory holds the distinct words, a
+few batches and a short hash of every document's id.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypedDict
+
+import numpy as np
+from scipy import sparse
+
+from frex.corpus import CorpusWriter, remove_redundant_ancestors
+from frex.corpus.corpus import check_policies
+from frex.errors import FrexError, InputError
+from frex.text.batches import batches_of
+from frex.text.digest import Digester
+from frex.text.documents import Broken, Fields
+from frex.text.files import read_batches
+from frex.text.labelling import Labelling
+from frex.text.spool import SeenIds, Spool
+from frex.text.tally import Tally, Vocabulary
+from frex.text.tokens import Analyzer
+from frex.text.vocabulary import default_rule
+from frex.text.workers import available_cores, ordered_map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from os import PathLike
+    from typing import Unpack
+
+    from numpy.typing import NDArray
+
+    from frex.text.batches import Batch
+    from frex.text.digest import Digest
+    from frex.text.documents import Document
+    from frex.text.spool import Rows
+    from frex.text.vocabulary import VocabularyRule
+    from frex.tree import TopicTree
+
+MESSAGES = 20
+"""How many of the skipped places a report names."""
+
+
+@dataclass
+class PrepareReport:
+    """What became of the documents.
+
+    Attributes
+    ----------
+    path
+        The corpus folder.
+    read
+        Documents found in the input, without the broken ones.
+    documents, words, tokens
+        Size of the corpus.
+    stems
+        Distinct stems in the input, of which `words` were chosen.
+    dropped
+        What was dropped by a policy, by reason: the `report` of the corpus.
+    skipped
+        Broken places that were passed over, by reason.
+    messages
+        The first of those, each with file and line.
+    """
+
+    path: Path
+    read: int = 0
+    documents: int = 0
+    words: int = 0
+    tokens: int = 0
+    stems: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    messages: list[str] = field(default_factory=list)
+
+    def drop(self, reason: str, number: int) -> None:
+        """Count what was dropped."""
+        if number:
+            self.dropped[reason] = self.dropped.get(reason, 0) + number
+
+    def skip(self, place: Broken) -> None:
+        """Count a place that was passed over."""
+        self.skipped[place.reason] = self.skipped.get(place.reason, 0) + 1
+        if len(self.messages) < MESSAGES:
+            self.messages.append(str(place.error()))
+
+
+class Options(TypedDict, total=False):
+    """The options of `prepare` and `prepare_documents`.
+
+    Attributes
+    ----------
+    analyzer
+        What is a word; `Analyzer()` by default.
+    vocabulary
+        Which stems are kept; see `default_rule` for what is done where it is None. The choice is
+        made on the documents that were read, without those dropped for want of a label.
+    jobs
+        How many processes; 0 for one per core. The corpus does not depend on it.
+    unlabelled, empty, unknown, ancestors
+        The policies of `frex.Corpus.from_matrices`.
+    on_error
+        ``"stop"`` at a broken line or a repeated id, or ``"skip"`` it and count.
+    overwrite
+        Replace an existing corpus folder.
+    progress
+        Called with the amount of input just finished: bytes of the files for `prepare` (see
+        `frex.text.input_bytes`), documents for `prepare_documents`.
+    """
+
+    analyzer: Analyzer | None
+    vocabulary: VocabularyRule | None
+    jobs: int
+    unlabelled: str
+    empty: str
+    unknown: str
+    ancestors: str
+    on_error: str
+    overwrite: bool
+    progress: Callable[[int], None] | None
+
+
+def prepare(
+    paths: Sequence[str | PathLike[str]] | str | PathLike[str],
+    tree: TopicTree | None,
+    out: str | PathLike[str],
+    *,
+    fields: Fields | None = None,
+    **options: Unpack[Options],
+) -> PrepareReport:
+    """Make a corpus folder from files of documents; they may be larger than memory.
+
+    Parameters
+    ----------
+    paths
+        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``) or
+        ``.parquet`` files; ``-`` is JSON lines from standard input.
+    tree
+        The topics; None makes a corpus without labels.
+    out
+        The folder to make.
+    fields
+        Names of the fields that hold id, text and labels.
+    **options
+        See `Options`.
+    """
+    files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    return _Preparation(tree, out, **options).run(read_batches(files, fields or Fields()))
+
+
+def prepare_documents(
+    documents: Iterable[Document],
+    tree: TopicTree | None,
+    out: str | PathLike[str],
+    **options: Unpack[Options],
+) -> PrepareReport:
+    """Make a corpus folder from documents that another reader yields one by one.
+
+    Parameters
+    ----------
+    documents
+        The documents; they are not all held in memory.
+    tree, out, **options
+        As for `prepare`.
+    """
+    return _Preparation(tree, out, **options).run(batches_of(documents))
+
+
+class _Preparation:
+    """One run, with its options and what it has found so far."""
+
+    def __init__(
+        self, tree: TopicTree | None, out: str | PathLike[str], **options: Unpack[Options]
+    ) -> None:
+        unlabelled, unknown = options.get("unlabelled", "error"), options.get("unknown", "error")
+        self._empty = options.get("empty", "drop")
+        self._ancestors = options.get("ancestors", "remove")
+        check_policies(
+            unlabelled=unlabelled, empty=self._empty, unknown=unknown, ancestors=self._ancestors
+        )
+        if options.get("on_error", "stop") not in ("stop", "skip"):
+            raise InputError(
+                f"on_error={options['on_error']!r} is not a choice", remedy="Use stop or skip."
+            )
+        self._skip = options.get("on_error") == "skip"
+        self._jobs = _number_of_jobs(options.get("jobs", 0))
+        self._rule = options.get("vocabulary")
+        self._progress = options.get("progress")
+        self._tree = tree
+        self._out = Path(out)
+        self._overwrite = options.get("overwrite", False)
+        self._writer(Vocabulary([], [], np.empty(0, np.int32)))  # fails now if it would later
+        labelling = Labelling(None if tree is None else tree.topics, unlabelled, unknown)
+        self._digester = Digester(options.get("analyzer") or Analyzer(), labelling, self._skip)
+        self._report = PrepareReport(self._out)
+        self._tally = Tally()
+        self._seen = SeenIds()
+
+    def run(self, batches: Iterator[Batch]) -> PrepareReport:
+        try:
+            self._out.parent.mkdir(parents=True, exist_ok=True)
+            hidden = f".{self._out.name}."
+            with TemporaryDirectory(".spool", hidden, self._out.parent) as folder:
+                spool = Spool(Path(folder))
+                with closing(spool):
+                    self._count(batches, spool)
+                rule = self._rule or default_rule(spool.n_documents)
+                self._write(spool, self._tally.choose(rule))
+        except OSError as error:  # one in reading was turned into an InputError where it arose
+            raise FrexError(f"{self._out}: cannot be written: {error.strerror}") from error
+        return self._report
+
+    def _count(self, batches: Iterator[Batch], spool: Spool) -> None:
+        """Make the first pass: from text to the spool."""
+        with closing(ordered_map(self._digester, batches, self._jobs)) as digests:
+            for worker, batch, digest in digests:
+                self._tally.learn(worker, digest.counts.new)
+                counter, kept = worker, digest
+                repeated = self._seen.repeated([document.id for document in digest.documents])
+                if repeated:
+                    self._refuse_repeated(digest, repeated, spool)
+                    # counted again without them, here, in numbers of another counter
+                    counter, kept = -1, self._recounter(batch, frozenset(repeated))
+                    self._tally.learn(counter, kept.counts.new)
+                if kept.error is not None:  # later in the batch than all of its documents
+                    raise kept.error
+                spool.add(kept, self._tally.add(counter, kept.counts))
+                for place in kept.broken:
+                    self._report.skip(place)
+                for reason, number in kept.dropped.items():
+                    self._report.drop(reason, number)
+                if self._progress is not None:
+                    self._progress(batch.size)
+        self._report.read = spool.n_documents + self._report.dropped.get("unlabelled_documents", 0)
+        self._report.stems = self._tally.n_stems
+        if not self._report.read:
+            raise InputError("there are no documents", remedy="Check the input.")
+
+    @cached_property
+    def _recounter(self) -> Digester:
+        return replace(self._digester)
+
+    def _refuse_repeated(self, digest: Digest, repeated: Sequence[int], spool: Spool) -> None:
+        for position in repeated:
+            document = digest.documents[position]
+            place = Broken("repeated id", repr(document.id), document.path, document.line)
+            if self._skip:
+                self._report.skip(place)
+                continue
+            earlier = (d[3:5] for d in digest.documents[:position] if d.id == document.id)
+            path, line = next(earlier, None) or spool.place(document.id)
+            where = "an earlier document" if path is None else f"{path}, line {line}"
+            raise place._replace(
+                detail=f"{document.id!r} is also the id of {where}",
+                remedy="Make ids unique, or leave the id field out to have documents numbered.",
+            ).error()
+
+    def _writer(self, vocabulary: Vocabulary) -> CorpusWriter:
+        return CorpusWriter(
+            self._out,
+            words=vocabulary.words,
+            tree=self._tree,
+            surface=vocabulary.surface,
+            overwrite=self._overwrite,
+        )
+
+    def _write(self, spool: Spool, vocabulary: Vocabulary) -> None:
+        """Make the second pass: from the spool to the corpus folder."""
+        report = self._report
+        report.words = len(vocabulary.words)
+        with self._writer(vocabulary) as writer:
+            for rows in spool.rows():
+                counts = vocabulary.matrix(rows.lengths, rows.stems, rows.counts)
+                lengths = counts.sum(axis=1)
+                keep = self._rows_to_keep(rows, lengths)
+                report.documents += len(keep)
+                report.tokens += int(lengths.sum())
+                ids = [rows.ids[row] for row in keep.tolist()]
+                writer.append(counts[keep], self._labels_matrix(rows, keep), ids)
+            if not report.documents:
+                raise InputError(
+                    f"none of {report.read:,} documents is left",
+                    remedy="Check the vocabulary, the labels and the tree.",
+                )
+            writer.report = dict(report.dropped)
+            if report.skipped:
+                writer.report["skipped_documents"] = sum(report.skipped.values())
+
+    def _rows_to_keep(self, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        empty = np.flatnonzero(lengths == 0)
+        if self._empty == "keep" or not len(empty):
+            return np.arange(len(lengths))
+        if self._empty == "error":
+            path, line = rows.places[empty[0]]
+            raise InputError(
+                f"document {rows.ids[empty[0]]!r} has no words of the vocabulary",
+                path=path,
+                line=line,
+                remedy="Drop such documents, or keep them: see the option empty.",
+            )
+        self._report.drop("empty_documents", len(empty))
+        return np.flatnonzero(lengths)
+
+    def _labels_matrix(self, rows: Rows, keep: NDArray[np.int64]) -> sparse.csr_array | None:
+        if self._tree is None:
+            return None
+        indptr = np.concatenate([[0], np.cumsum(rows.label_lengths, dtype=np.int64)])
+        ones = np.ones(len(rows.labels), dtype=np.bool_)
+        shape = (len(rows.ids), self._tree.n_topics)
+        labels = sparse.csr_array((ones, rows.labels, indptr), shape=shape)
+        if self._ancestors == "remove":
+            specific = remove_redundant_ancestors(labels, self._tree)
+            self._report.drop("redundant_ancestor_labels", labels.nnz - specific.nnz)
+            labels = specific
+        return labels[keep]
+
+
+def _number_of_jobs(jobs: int) -> int:
+    if jobs < 0:
+        raise InputError(f"{jobs} processes", remedy="Give 1 or more, or 0 for one per core.")
+    return jobs or available_cores()

@@ -1,0 +1,163 @@
+"""What is known of documents before the vocabulary is, kept in files rather than in memory."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from frex.text.digest import Digest
+
+ROWS = 4096
+"""Documents read back at a time."""
+
+FILES: dict[str, type[np.generic]] = {
+    "id_lengths": np.int32,  # in bytes
+    "ids": np.uint8,
+    "paths": np.int32,  # numbers of the files that the documents are from
+    "lines": np.int64,
+    "label_lengths": np.int32,
+    "labels": np.int32,
+    "lengths": np.int32,  # number of distinct stems
+    "stems": np.int32,
+    "counts": np.int32,
+}
+
+
+class Rows(NamedTuple):
+    """Some documents as they were spooled."""
+
+    ids: list[str]
+    places: list[tuple[str | None, int | None]]  # file and line
+    label_lengths: NDArray[np.int32]
+    labels: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+    stems: NDArray[np.int32]
+    counts: NDArray[np.int32]
+
+    def places_of(self, name: str) -> list[tuple[str | None, int | None]]:
+        """Return the places of the documents with an id."""
+        pairs = zip(self.ids, self.places, strict=True)
+        return [place for document, place in pairs if document == name]
+
+
+class Spool:
+    """Documents in files of a folder: first all are added, then all are read.
+
+    Files are read and not memory-mapped, so that what was read leaves the memory again.
+
+    Parameters
+    ----------
+    folder
+        An empty folder; the caller removes it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.n_documents = 0
+        self._folder = folder
+        self._path_numbers: dict[str | None, int] = {}
+        self._stack = ExitStack()
+        self._files = {
+            name: self._stack.enter_context((folder / name).open("wb")) for name in FILES
+        }
+
+    def add(self, digest: Digest, stems: NDArray[np.int32]) -> None:
+        """Add the documents of a batch, their stems in the numbers of the tally."""
+        documents = digest.documents
+        ids = [document.id.encode() for document in documents]
+        numbers = self._path_numbers
+        self._append("id_lengths", list(map(len, ids)))
+        self._files["ids"].write(b"".join(ids))
+        self._append("paths", [numbers.setdefault(d.path, len(numbers)) for d in documents])
+        self._append("lines", [document.line or 0 for document in documents])
+        self._append("label_lengths", digest.label_lengths)
+        self._append("labels", digest.labels)
+        self._append("lengths", digest.counts.lengths)
+        self._append("stems", stems)
+        self._append("counts", digest.counts.counts)
+        self.n_documents += len(documents)
+
+    def _append(self, name: str, values: Sequence[int] | NDArray[Any]) -> None:
+        self._files[name].write(np.ascontiguousarray(values, dtype=FILES[name]).data)
+
+    def close(self) -> None:
+        """End the adding."""
+        self._stack.close()
+
+    def rows(self) -> Iterator[Rows]:
+        """Read the documents back, some at a time."""
+        self.close()
+        paths = list(self._path_numbers)
+        with ExitStack() as stack:
+            files = {name: stack.enter_context((self._folder / name).open("rb")) for name in FILES}
+
+            def take(name: str, count: int) -> NDArray[Any]:
+                return np.fromfile(files[name], FILES[name], count)
+
+            for start in range(0, self.n_documents, ROWS):
+                n = min(ROWS, self.n_documents - start)
+                id_ends = np.cumsum(take("id_lengths", n), dtype=np.int64)
+                id_block = take("ids", int(id_ends[-1])).tobytes()
+                place = zip(take("paths", n).tolist(), take("lines", n).tolist(), strict=True)
+                label_lengths, lengths = take("label_lengths", n), take("lengths", n)
+                n_pairs = int(lengths.sum(dtype=np.int64))
+                yield Rows(
+                    [
+                        id_block[a:b].decode()
+                        for a, b in zip([0, *id_ends[:-1].tolist()], id_ends.tolist(), strict=True)
+                    ],
+                    [(paths[number], line or None) for number, line in place],
+                    label_lengths,
+                    take("labels", int(label_lengths.sum(dtype=np.int64))),
+                    lengths,
+                    take("stems", n_pairs),
+                    take("counts", n_pairs),
+                )
+
+    def place(self, name: str) -> tuple[str | None, int | None]:
+        """Return file and line of a document that was added, by its id."""
+        found = (place for rows in self.rows() for place in rows.places_of(name))
+        return next(found)
+
+
+class SeenIds:
+    """Tells repeated document ids, at some 30 bytes an id, however long the ids are.
+
+    It knows 128-bit hashes only: among a hundred million ids two different ones have the same
+    hash with a probability of 1e-23.
+    """
+
+    def __init__(self) -> None:
+        self._recent: set[bytes] = set()
+        self._sorted = np.empty(0, dtype="S16")
+
+    def repeated(self, ids: Sequence[str]) -> list[int]:
+        """Add ids, and return the positions of those that were there before."""
+        hashes = [blake2b(name.encode(), digest_size=16).digest() for name in ids]
+        keys = np.array(hashes, dtype="S16")
+        places = np.searchsorted(self._sorted, keys)
+        old = np.zeros(len(ids), dtype=bool)
+        inside = places < len(self._sorted)
+        old[inside] = self._sorted[places[inside]] == keys[inside]
+        repeated = []
+        for position, (key, known) in enumerate(zip(hashes, old.tolist(), strict=True)):
+            if known or key in self._recent:
+                repeated.append(position)
+            else:
+                self._recent.add(key)
+        # the set is costly, the sorted array slow to grow: an eighth keeps both small
+        if len(self._recent) > max(ROWS, len(self._sorted) // 8):
+            recent = np.array(sorted(self._recent), dtype="S16")
+            self._sorted = np.concatenate([self._sorted, recent])
+            self._sorted.sort(kind="stable")  # merges the two sorted runs
+            self._recent.clear()
+        return repeated

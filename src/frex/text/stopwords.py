@@ -1,0 +1,13 @@
+"""The SMART stop list: 570 English words that information retrieval commonly leaves out."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def smart() -> frozenset[str]:
+    """Return the SMART stop list."""
+    text = files("frex.text").joinpath("smart.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())

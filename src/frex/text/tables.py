@@ -1,0 +1,155 @@
+"""Documents in the rows of a table: CSV, TSV and Parquet."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from frex.errors import InputError, require
+from frex.text.batches import BLOCK, RecordBatch
+from frex.text.documents import Broken, Fault, Fields, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+LONGEST_FIELD = 32 << 20
+"""The longest field in characters; the csv module's own limit of 128 Ki is soon met by text."""
+
+Record = tuple[int, dict[str, Any] | Broken]
+
+
+def read_table(
+    path: str,
+    blocks: Iterable[tuple[int, bytes | Fault]],
+    fields: Fields,
+    delimiter: str,
+    advance: Callable[[], int],
+) -> Iterator[RecordBatch]:
+    """Yield the records of a CSV or TSV file, whose first row names the columns.
+
+    Parameters
+    ----------
+    path, blocks
+        The file's name, and its bytes in blocks of whole lines.
+    fields
+        Which columns to read.
+    delimiter
+        What stands between fields.
+    advance
+        Tells how many bytes of the file were read since it was last called.
+    """
+    records: list[Record] = []
+    size = 0
+    for line, record in _table_records(path, blocks, fields, delimiter):
+        records.append((line, record))
+        size += 64 if isinstance(record, Broken) else sum(map(len, record.values()))
+        if size >= BLOCK:
+            yield RecordBatch(path, records, fields, advance())
+            records, size = [], 0
+    if records:
+        yield RecordBatch(path, records, fields, advance())
+
+
+def _table_records(
+    path: str, blocks: Iterable[tuple[int, bytes | Fault]], fields: Fields, delimiter: str
+) -> Iterator[Record]:
+    rows = csv.reader(_text_lines(blocks), delimiter=delimiter, strict=True)
+    width = 0
+    columns: dict[str, int] | None = None
+    while True:
+        line = rows.line_num + 1
+        try:
+            row = _next_row(rows, width)
+        except StopIteration:
+            return
+        except Fault as fault:
+            if columns is None:
+                raise fault.at(path, line).error() from None
+            yield line, fault.at(path, line)
+            continue
+        if columns is None:
+            columns, width = _columns(row, fields, path), len(row)
+        elif row:
+            yield line, {name: row[column] for name, column in columns.items()}
+
+
+def _next_row(rows: Any, width: int) -> list[str]:
+    """Return the next row; a blank line is an empty one.
+
+    The longest field is the csv module's for the whole process, so it is put back.
+    """
+    limit = csv.field_size_limit(LONGEST_FIELD)
+    try:
+        row: list[str] = next(rows)
+    except csv.Error as error:
+        raise Fault("not valid CSV", str(error)) from None
+    finally:
+        csv.field_size_limit(limit)
+    plain("".join(row), "the row")
+    if width and row and len(row) != width:
+        raise Fault("wrong number of fields", f"{len(row)} instead of {width}")
+    return row
+
+
+def _text_lines(blocks: Iterable[tuple[int, bytes | Fault]]) -> Iterator[str]:
+    """Yield lines; a byte that is not UTF-8 is passed on, for the check of the row it is in."""
+    for _, block in blocks:
+        if isinstance(block, Fault):
+            raise block  # a record may go on in the next line, so the rest is not read
+        text = block.decode(errors="surrogateescape")
+        yield from (f"{line}\n" for line in text.removesuffix("\n").split("\n"))
+
+
+def _columns(header: list[str], fields: Fields, path: str) -> dict[str, int]:
+    """Return where the fields are; without its text a whole file is of no use."""
+    for name in fields.text:
+        if name not in header:
+            raise InputError(
+                f"there is no column {name!r}; the columns are {ascii(header[:8])[1:-1]}",
+                path=path,
+                line=1,
+                remedy="Name the columns that hold text.",
+            )
+    wanted = [name for name in fields.names() if name in header]
+    for name in wanted:
+        if header.count(name) > 1:
+            raise InputError(
+                f"two columns are called {name!r}", path=path, line=1, remedy="Rename one."
+            )
+    return {name: header.index(name) for name in wanted}
+
+
+def read_parquet(path: str, fields: Fields) -> Iterator[RecordBatch]:
+    """Yield the records of a Parquet file; the line of a record is its row, counted from 1."""
+    arrow = require("pyarrow", "parquet", "reading Parquet files")
+    parquet = require("pyarrow.parquet", "parquet", "reading Parquet files")
+    size = Path(path).stat().st_size
+    try:
+        with parquet.ParquetFile(path) as file:
+            columns = list(_columns(file.schema_arrow.names, fields, path))
+            n_rows = file.metadata.num_rows
+            done = 0
+            for table in file.iter_batches(batch_size=1000, columns=columns):
+                records = list(enumerate(_rows(table, path, done + 1), start=done + 1))
+                before, done = done, done + len(records)
+                share = size * done // n_rows - size * before // n_rows
+                yield RecordBatch(path, records, fields, share)
+    except (arrow.ArrowException, OSError) as error:
+        raise InputError(
+            f"is not a sound Parquet file: {error}", path=path, remedy="Write it again."
+        ) from error
+
+
+def _rows(table: Any, path: str, first: int) -> list[dict[str, Any] | Broken]:
+    try:
+        rows: list[dict[str, Any] | Broken] = table.to_pylist()
+    except UnicodeDecodeError as error:  # Arrow does not look into its strings
+        if table.num_rows == 1:
+            return [Broken("not UTF-8", str(error.reason), path, first)]
+        return [
+            row
+            for number in range(table.num_rows)
+            for row in _rows(table.slice(number, 1), path, first + number)
+        ]
+    return rows

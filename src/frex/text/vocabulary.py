@@ -1,0 +1,85 @@
+"""`VocabularyRule`: which stems become the words of a corpus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class VocabularyRule:
+    """Which stems are kept; a stem has to pass every rule that is given.
+
+    Parameters
+    ----------
+    share
+        The most frequent stems, as a share of all distinct stems; the paper keeps 0.03.
+    top
+        The most frequent stems, as a number.
+    min_documents
+        Stems that occur in at least so many documents. A stem seen in a handful of documents
+        tells nothing about a topic that could not be chance.
+    """
+
+    share: float | None = None
+    top: int | None = None
+    min_documents: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.share is not None and not 0 < self.share <= 1:
+            raise InputError(
+                f"the share of stems to keep is {self.share}",
+                remedy="Give a number above 0 and at most 1, e.g. 0.03 for 3 %.",
+            )
+        for name, value in (("top", self.top), ("min_documents", self.min_documents)):
+            if value is not None and value < 1:
+                raise InputError(f"{name} is {value}", remedy="Give 1 or more.")
+
+    def choose(
+        self,
+        stems: Sequence[str],
+        totals: NDArray[np.int64],
+        documents: NDArray[np.int64],
+    ) -> NDArray[np.int64]:
+        """Return the positions of the stems to keep, in alphabetical order of the stems.
+
+        Parameters
+        ----------
+        stems
+            Distinct stems; the choice does not depend on their order.
+        totals
+            How often each occurs.
+        documents
+            In how many documents each occurs.
+        """
+        order = np.array(sorted(range(len(stems)), key=stems.__getitem__), dtype=np.int64)
+        order = order[totals[order] > 0]
+        # a stable sort leaves stems of the same total in the order of the alphabet
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[np.argsort(-totals[order], kind="stable")] = np.arange(len(order))
+        keep = np.ones(len(order), dtype=bool)
+        if self.share is not None:
+            # rounding first, so that 3 % of 100 is 3 in spite of binary fractions
+            keep &= rank < max(1, int(round(self.share * len(order), 6)))
+        if self.top is not None:
+            keep &= rank < self.top
+        if self.min_documents is not None:
+            keep &= documents[order] >= self.min_documents
+        return order[keep]
+
+
+def default_rule(n_documents: int) -> VocabularyRule:
+    """Return the rule used where none is given.
+
+    Words in at least five documents; in at least two, where there are fewer than 1,000.
+    """
+    return VocabularyRule(min_documents=5 if n_documents >= 1000 else 2)

@@ -1,0 +1,269 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from frex import Corpus, TopicTree, read_corpus
+from frex.errors import FrexError, InputError
+from frex.text import (
+    Analyzer,
+    Document,
+    Fields,
+    VocabularyRule,
+    batches,
+    blocks,
+    files,
+    input_bytes,
+    prepare,
+    prepare_documents,
+)
+
+TREE = TopicTree(["sport", "golf", "news"], [None, "sport", None])
+ALL = VocabularyRule()
+WORDS = ["golf", "golfing", "vote", "Votes", "green", "café", "don't", "the", "2nd", "x86"]
+
+
+def corpus_of(n, seed=0):
+    """Make texts, labels and ids; the labels have redundant ancestors among them."""
+    rng = np.random.default_rng(seed)
+    texts = [" ".join(rng.choice(WORDS, rng.integers(0, 12))) for _ in range(n)]
+    choices = [["golf"], ["golf", "sport"], ["news"], ["news", "golf", "sport", "golf"], ["sport"]]
+    labels = [choices[i] for i in rng.integers(0, len(choices), n)]
+    return texts, labels, [f"d{i}" for i in range(n)]
+
+
+def write_jsonl(path, records):
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    return path
+
+
+def records_of(texts, labels, ids):
+    return [{"id": i, "text": t, "labels": y} for i, t, y in zip(ids, texts, labels, strict=True)]
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    for module in (batches, blocks, files):
+        monkeypatch.setattr(module, "BLOCK", 500)
+
+
+def assert_same(one, other):
+    for name in ("counts", "labels"):
+        a, b = getattr(one, name), getattr(other, name)
+        assert a.shape == b.shape
+        np.testing.assert_array_equal(a.indptr, b.indptr)
+        np.testing.assert_array_equal(a.indices, b.indices)
+        np.testing.assert_array_equal(a.data, b.data)
+    assert list(one.words) == list(other.words)
+    assert list(one.surface) == list(other.surface)
+    assert list(one.ids) == list(other.ids)
+    assert one.tree == other.tree
+    assert one.report == other.report
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_a_prepared_corpus_is_that_of_the_same_texts_in_memory(tmp_path, jobs):
+    texts, labels, ids = corpus_of(200)
+    file = write_jsonl(tmp_path / "d.jsonl", records_of(texts, labels, ids))
+    rule = VocabularyRule(top=6, min_documents=3)
+    done = []
+    report = prepare(file, TREE, tmp_path / "c", jobs=jobs, vocabulary=rule, progress=done.append)
+    corpus = read_corpus(tmp_path / "c")
+    assert_same(corpus, Corpus.from_texts(texts, labels, TREE, ids=ids, vocabulary=rule))
+    assert sum(done) == input_bytes([file])
+    assert len(done) > 4
+    assert report.read == 200
+    assert report.dropped == corpus.report
+    assert set(report.dropped) == {"empty_documents", "redundant_ancestor_labels"}
+    assert (report.documents, report.words, report.tokens) == (
+        corpus.n_documents,
+        corpus.n_words,
+        corpus.n_tokens,
+    )
+    assert report.stems == len({s for text in texts for s in Analyzer().analyze(text)})
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+
+
+def test_every_way_in_gives_the_same_corpus(tmp_path):
+    texts, labels, ids = corpus_of(30)
+    write_jsonl(tmp_path / "d.jsonl", records_of(texts, labels, ids))
+    with (tmp_path / "d.csv").open("w", newline="", encoding="utf-8") as file:
+        rows = zip(ids, texts, map("|".join, labels), strict=True)
+        csv.writer(file).writerows([("id", "text", "labels"), *rows])
+    expected = Corpus.from_texts(texts, labels, TREE, ids=ids)
+    for name in ("d.jsonl", "d.csv"):
+        prepare([tmp_path / name], TREE, tmp_path / "c", overwrite=True)
+        assert_same(read_corpus(tmp_path / "c"), expected)
+    made = (Document(*row) for row in zip(ids, texts, labels, strict=True))
+    done = []
+    prepare_documents(made, TREE, tmp_path / "c", overwrite=True, progress=done.append)
+    assert_same(read_corpus(tmp_path / "c"), expected)
+    assert done == [30]
+
+
+def test_without_a_tree_labels_are_not_read(tmp_path):
+    file = write_jsonl(tmp_path / "d.jsonl", [{"text": "oil oil corn", "labels": ["?"]}] * 2)
+    prepare(file, None, tmp_path / "c")
+    corpus = read_corpus(tmp_path / "c")
+    assert corpus.tree is None
+    assert corpus.words == ("corn", "oil")
+    assert corpus.counts.toarray().tolist() == [[1, 2]] * 2
+    assert list(corpus.ids) == [f"{file}:1", f"{file}:2"]
+
+
+BROKEN = ["{", {"id": "d0", "text": "golf again", "labels": ["golf"]}, {"id": "n"}, "[]"]
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_skipped_lines_are_counted_and_leave_no_trace(tmp_path, jobs):
+    texts, labels, ids = corpus_of(100)
+    good = records_of(texts, labels, ids)
+    lines = [json.dumps(r) for r in good]
+    for place, broken in zip((10, 40, 60, 90), BROKEN, strict=True):
+        lines.insert(place, broken if isinstance(broken, str) else json.dumps(broken))
+    file = tmp_path / "d.jsonl"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    report = prepare(file, TREE, tmp_path / "c", on_error="skip", jobs=jobs, vocabulary=ALL)
+    assert report.skipped == {
+        "not valid JSON": 1,
+        "repeated id": 1,
+        "no text": 1,
+        "not a JSON object": 1,
+    }
+    assert {message.split(": ")[0] for message in report.messages} == {
+        f"{file}, line {n}" for n in (11, 41, 61, 91)
+    }
+    corpus = read_corpus(tmp_path / "c")
+    assert corpus.report.pop("skipped_documents") == 4
+    assert_same(corpus, Corpus.from_texts(texts, labels, TREE, ids=ids, vocabulary=ALL))
+
+
+GOOD = [{"id": f"d{i}", "text": "golf green", "labels": ["golf"]} for i in range(40)]
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ("{", "line 31: not valid JSON: .* Write one JSON object a line."),
+        ({"text": "golf", "labels": ["gulf"]}, r"line 31: .*'gulf' is not a topic.*golf"),
+        ({"text": "golf", "labels": []}, "line 31: .*no label"),
+        ({"id": "d3", "text": "golf", "labels": ["golf"]}, "line 31: repeated id.*line 4"),
+        ({"id": "d29", "text": "golf", "labels": ["golf"]}, "line 31: repeated id.*line 30"),
+    ],
+)
+def test_the_first_fault_stops_and_nothing_is_left_behind(tmp_path, record, message, jobs):
+    lines = list(map(json.dumps, GOOD))
+    lines[30:30] = [record if isinstance(record, str) else json.dumps(record), "later {"]
+    folder = tmp_path / "out"
+    file = tmp_path / "d.jsonl"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(InputError, match=message) as caught:
+        prepare(file, TREE, folder / "c", jobs=jobs)
+    assert caught.value.path == str(file)
+    assert list(folder.iterdir()) == []
+
+
+def test_policies(tmp_path):
+    records = [
+        *GOOD[:3],
+        {"id": "u", "text": "rare rare", "labels": []},
+        {"id": "x", "text": "golf", "labels": ["?", "??", "golf"]},
+        {"id": "e", "text": "...", "labels": []},
+    ]
+    file = write_jsonl(tmp_path / "d.jsonl", records)
+
+    def run(**options):
+        prepare(file, TREE, tmp_path / "c", overwrite=True, vocabulary=ALL, **options)
+        return read_corpus(tmp_path / "c")
+
+    corpus = run(unlabelled="drop", unknown="drop")
+    assert list(corpus.ids) == ["d0", "d1", "d2", "x"]
+    assert corpus.words == ("golf", "green")  # no word is from a document that was dropped
+    assert corpus.report == {"unlabelled_documents": 1, "unknown_labels": 2, "empty_documents": 1}
+    corpus = run(unlabelled="keep", unknown="drop", empty="keep", ancestors="keep")
+    assert list(corpus.ids) == ["d0", "d1", "d2", "u", "x", "e"]
+    assert np.diff(corpus.labels.indptr).tolist() == [1, 1, 1, 0, 1, 0]
+    with pytest.raises(InputError, match=r"line 6: document 'e' has no words"):
+        run(unlabelled="keep", unknown="drop", empty="error")
+    for policy in ("unlabelled", "empty", "unknown", "ancestors", "on_error"):
+        with pytest.raises(InputError, match="not a choice"):
+            run(**{policy: "perhaps"})
+    with pytest.raises(InputError, match="-1 processes"):
+        run(jobs=-1)
+
+
+def test_repeated_ids_of_documents_that_have_no_place(tmp_path):
+    made = [Document("one", "golf", ("golf",))] * 2
+    with pytest.raises(InputError, match="'one' is also the id of an earlier document"):
+        prepare_documents(made, TREE, tmp_path / "c")
+
+
+def test_fields(tmp_path):
+    record = {"nr": 5, "title": "Golf", "body": "green grass", "topics": "golf"}
+    file = write_jsonl(tmp_path / "d.jsonl", [record])
+    fields = Fields(id="nr", text=("title", "body"), labels="topics")
+    prepare(file, TREE, tmp_path / "c", fields=fields, vocabulary=ALL)
+    corpus = read_corpus(tmp_path / "c")
+    assert (list(corpus.ids), corpus.words) == (["5"], ("golf", "grass", "green"))
+    assert corpus.labels_of(0) == ("golf",)
+
+
+def test_a_corpus_without_documents_or_words(tmp_path):
+    for records, message in (
+        ([], "no documents"),
+        ([{"text": "a 1", "labels": "golf"}], "none of 0 distinct stems"),
+        ([{"text": "once", "labels": "golf"}], r"none of 1 distinct stems.*min_documents=2"),
+    ):
+        file = write_jsonl(tmp_path / "d.jsonl", records)
+        with pytest.raises(InputError, match=message):
+            prepare(file, TREE, tmp_path / "c")
+    assert [p.name for p in tmp_path.iterdir()] == ["d.jsonl"]
+
+
+def test_an_existing_corpus_is_refused_before_any_work(tmp_path):
+    file = write_jsonl(tmp_path / "d.jsonl", GOOD)
+    prepare(file, TREE, tmp_path / "c")
+    before = read_corpus(tmp_path / "c")
+    with pytest.raises(InputError, match="exists already"):
+        prepare(file, TREE, tmp_path / "c", progress=lambda _: pytest.fail("work was begun"))
+    write_jsonl(file, [*GOOD, "no object"])
+    with pytest.raises(InputError, match="not a JSON object"):
+        prepare(file, TREE, tmp_path / "c", overwrite=True)
+    assert_same(read_corpus(tmp_path / "c"), before)
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    file = write_jsonl(tmp_path / "d.jsonl", GOOD)
+    with pytest.raises(FrexError, match="cannot be written"):
+        prepare(file, TREE, file / "c")
+
+
+TEXT = st.lists(st.sampled_from([*WORDS, "...", "\u0301"]), max_size=5).map(" ".join)
+LABELS = st.lists(st.sampled_from(["golf", "sport", "news"]), max_size=3)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(st.tuples(TEXT, LABELS), min_size=1, max_size=8), st.sampled_from(["keep", "drop"]))
+def test_prepared_or_in_memory_makes_no_difference(tmp_path, documents, empty):
+    texts, labels = zip(*documents, strict=True)
+    ids = [f"d{i}" for i in range(len(texts))]
+    made = [Document(*row) for row in zip(ids, texts, labels, strict=True)]
+    options = {"vocabulary": ALL, "empty": empty, "unlabelled": "keep"}
+    try:
+        prepare_documents(made, TREE, tmp_path / "c", overwrite=True, **options)
+    except InputError as error:
+        with pytest.raises(InputError):
+            Corpus.from_texts(texts, labels, TREE, ids=ids, **options)
+        assert "distinct stems" in str(error)
+    else:
+        expected = Corpus.from_texts(texts, labels, TREE, ids=ids, **options)
+        assert_same(read_corpus(tmp_path / "c"), expected)

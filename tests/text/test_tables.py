@@ -1,0 +1,107 @@
+import csv
+import sys
+
+import pytest
+
+from frex.errors import InputError, MissingExtraError
+from frex.text import Fields, input_bytes, read_documents
+from frex.text.documents import Broken
+from frex.text.files import read_batches
+
+
+def items(file, **fields):
+    return [i for b in read_batches([file], Fields(**fields)) for i in b.documents()]
+
+
+def test_a_record_may_span_lines_and_is_named_by_its_first(tmp_path):
+    file = tmp_path / "d.csv"
+    file.write_text('id,text,labels\na,"two\nlines, ""quoted""",x\n\nb,c,x;y\n', encoding="utf-8")
+    first, second = items(file, separator=";")
+    assert (first.id, first.text, first.line) == ("a", 'two\nlines, "quoted"', 2)
+    assert (second.id, second.labels, second.line) == ("b", ("x", "y"), 5)
+
+
+def test_long_texts_and_the_limit_of_the_csv_module(tmp_path):
+    file = tmp_path / "d.tsv"
+    file.write_text("text\n" + "word " * 100_000, encoding="utf-8")
+    limit = csv.field_size_limit()
+    (document,) = read_documents([file])
+    assert len(document.text) == 500_000
+    assert csv.field_size_limit() == limit
+
+
+def test_broken_rows_leave_their_neighbours_alone(tmp_path):
+    file = tmp_path / "d.csv"
+    file.write_bytes(b'id,text\n1,a\n2,b,c\n3\n"4"x,d\n5,caf\xe9\n6,n\0l\n7,e\n8,"open\n')
+    found = items(file)
+    assert [i.id for i in found if not isinstance(i, Broken)] == ["1", "7"]
+    assert [(i.reason, i.line) for i in found if isinstance(i, Broken)] == [
+        ("wrong number of fields", 3),
+        ("wrong number of fields", 4),
+        ("not valid CSV", 5),
+        ("not UTF-8", 6),
+        ("NUL character", 7),
+        ("not valid CSV", 9),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [("id,body", "no column 'text'; the columns are 'id', 'body'"), ("text,text", "two columns"),
+     ('"', "not valid CSV"), ("text,\udce9", "not UTF-8: byte 0xe9"), ("text,\0", "NUL")],
+)  # fmt: skip
+def test_a_table_without_a_sound_header(tmp_path, header, message):
+    file = tmp_path / "d.csv"
+    file.write_bytes(f"{header}\na,b\n".encode(errors="surrogateescape"))
+    with pytest.raises(InputError, match=message) as caught:
+        items(file)
+    assert (caught.value.path, caught.value.line) == (str(file), 1)
+
+
+def write_parquet(file, columns):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table(columns), file)
+    return arrow
+
+
+def test_parquet_with_a_list_of_labels_or_a_text(tmp_path):
+    file = tmp_path / "d.parquet"
+    write_parquet(
+        file,
+        {
+            "id": [1, 2, None],
+            "text": ["a", None, "c"],
+            "labels": [["x", "y"], [], None],
+            "z": [0] * 3,
+        },
+    )
+    first, second, third = items(file)
+    assert (first.id, first.labels, first.line) == ("1", ("x", "y"), 1)
+    assert (second.reason, second.line) == ("no text", 2)
+    assert (third.id, third.labels) == (f"{file}:3", ())
+    assert sum(b.size for b in read_batches([file], Fields())) == input_bytes([file])
+    write_parquet(file, {"text": ["a"], "labels": ["x| y"]})
+    assert [d.labels for d in items(file)] == [("x", "y")]
+
+
+def test_parquet_text_that_is_not_utf8(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    texts = arrow.array([b"a", b"caf\xe9", b"c"], arrow.binary()).view(arrow.string())
+    write_parquet(tmp_path / "d.parquet", {"text": texts})
+    assert [getattr(i, "reason", "fine") for i in items(tmp_path / "d.parquet")] == [
+        "fine",
+        "not UTF-8",
+        "fine",
+    ]
+
+
+def test_parquet_files_that_are_none(tmp_path, monkeypatch):
+    file = tmp_path / "d.parquet"
+    file.write_bytes(b"PAR1 and nothing else")
+    pytest.importorskip("pyarrow")
+    with pytest.raises(InputError, match="not a sound Parquet file"):
+        items(file)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"frex\[parquet\]"):
+        items(file)

@@ -226,7 +226,7 @@ class FolderWriter:
             raise InputError(
                 "exists already",
                 path=self.path,
-                remedy="Choose another name, or ask for it to be overwritten.",
+                remedy="Choose another name, or overwrite it: --overwrite, overwrite=True.",
             )
         try:
             found = _read_manifest(self.path)["kind"]

@@ -250,6 +250,17 @@ class TopicTree:
             others = tuple(self.node(name) for name in compare)
         return tuple(sorted({number, *others}))
 
+    def outline(self) -> list[str]:
+        """Return each topic's name with the branches that lead to it, one line a topic."""
+        lines = []
+        prefixes = {0: ""}  # what stands before the branches of each node's children
+        for node in range(1, self.n_nodes):
+            parent = int(self.parents[node])
+            last = self._children[parent][-1] == node
+            lines.append(f"{prefixes[parent]}{'└── ' if last else '├── '}{self.names[node]}")
+            prefixes[node] = prefixes[parent] + ("    " if last else "│   ")
+        return lines
+
     def draw(self, notes: Mapping[str, str] | None = None) -> str:
         """Draw the tree as text.
 
@@ -258,17 +269,11 @@ class TopicTree:
         notes
             What to write behind a topic's name, e.g. its best words or number of documents.
         """
-        notes = notes or {}
         lines = [f"{ROOT}  {self.n_topics} topic{'s' if self.n_topics != 1 else ''}"]
-        prefixes = {0: ""}  # what stands before the branches of each node's children
-        for node in range(1, self.n_nodes):
-            parent = int(self.parents[node])
-            last = self._children[parent][-1] == node
-            name, title = self.names[node], self.titles[node]
-            label = name if title == name or name.endswith(title) else f"{name}  {title}"
-            note = f"  {notes[name]}" if notes.get(name) else ""
-            lines.append(f"{prefixes[parent]}{'└── ' if last else '├── '}{label}{note}")
-            prefixes[node] = prefixes[parent] + ("    " if last else "│   ")
+        for line, name, title in zip(self.outline(), self.topics, self.titles[1:], strict=True):
+            told = name.endswith(title)  # a path ends in its own title
+            note = (notes or {}).get(name)
+            lines.append(line + ("" if told else f"  {title}") + (f"  {note}" if note else ""))
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, list[Any]]:

@@ -1,0 +1,293 @@
+"""Commands that make and describe corpora: prepare, datasets, describe, simulate, demo."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frex.cli.screen import Format, progress, say, share, show_table
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from frex.corpus import Corpus
+
+Out = Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")]
+Form = Annotated[Format, typer.Option("--format", help="How to print the table.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for command in (demo, simulate, prepare, datasets, describe):
+        app.command()(command)
+
+
+def describe(
+    corpus: Annotated[Path, typer.Argument(help="A corpus folder.")],
+    *,
+    form: Form = Format.table,
+) -> None:
+    """Print a corpus' sizes, its tree and how mixed the documents of each topic are."""
+    from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
+
+    show_corpus(read_corpus(corpus), str(corpus), form)
+
+
+def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
+    """Print what `frex describe` prints."""
+    if form is Format.table:
+        say(f"{name}: {_sizes(corpus)}")
+        for line in _report_lines(corpus.report):
+            say(line)
+    if corpus.tree is None:
+        if form is not Format.table:
+            raise InputError("the corpus has no labels, so no table", remedy="Use --format table.")
+        say("no labels: for the unsupervised model only")
+        return
+    from frex.corpus import membership_table  # noqa: PLC0415 - keeps `frex --help` quick
+
+    columns: dict[str, Any] = membership_table(corpus).to_dict(orient="list")
+    shares = ("mixed", "cross_1", "cross_2", "cross_3")
+    if form in (Format.table, Format.markdown):
+        drawn = [*corpus.tree.outline(), "all documents"]
+        titles = [
+            "" if title in name else title
+            for title, name in zip(columns["title"], drawn, strict=True)
+        ]
+        columns = {"topic": drawn, "title": titles} | {
+            key: columns[key] for key in ("documents", *shares)
+        }
+        say("\nmixed: % of a topic's documents with several labels; cross_1: in several top-level")
+        say("branches; cross_2, cross_3: with several labels of that level within one branch\n")
+    show_table(columns, form, text={"documents": lambda n: f"{n:,}"} | dict.fromkeys(shares, share))
+
+
+def _sizes(corpus: Corpus) -> str:
+    levels = 0 if corpus.tree is None else int(corpus.tree.levels.max())
+    topics = f", {corpus.n_topics:,} topics on {levels} levels" if corpus.tree else ""
+    return (
+        f"{len(corpus):,} documents, {corpus.n_words:,} words{topics}, {corpus.n_tokens:,} tokens "
+        f"({corpus.n_tokens / len(corpus):.0f} a document)"
+    )
+
+
+_REASONS = {
+    "unknown_labels": "label{s} not in the tree: dropped",
+    "redundant_ancestor_labels": "label{s} made redundant by a more specific one: removed",
+    "empty_documents": "document{s} without a word of the vocabulary: dropped",
+    "unlabelled_documents": "document{s} without a label: dropped",
+    "skipped_documents": "broken or repeated document{s}: skipped",
+}
+
+
+def _report_lines(report: dict[str, int]) -> list[str]:
+    return [
+        f"  {n:,} {_REASONS[reason].format(s='' if n == 1 else 's')}"
+        for reason, n in report.items()
+    ]
+
+
+class Unlabelled(StrEnum):
+    """What to do with a document that has no label."""
+
+    error = "error"
+    drop = "drop"
+    keep = "keep"
+
+
+class OnError(StrEnum):
+    """What to do at a broken line."""
+
+    stop = "stop"
+    skip = "skip"
+
+
+def prepare(
+    docs: Annotated[
+        list[str],
+        typer.Argument(help="Files of documents: .jsonl, .csv, .tsv, .parquet, also packed; or -"),
+    ],
+    *,
+    tree: Annotated[
+        Path | None,
+        typer.Option(help="The tree: .csv, .json, .yaml, paths, SKOS. None: no labels."),
+    ] = None,
+    out: Out,
+    text: Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")] = None,
+    id_field: Annotated[str, typer.Option("--id", help="Field of the document's name.")] = "id",
+    labels: Annotated[str, typer.Option(help="Field of the labels.")] = "labels",
+    separator: Annotated[str, typer.Option(help="Between labels in a column of text.")] = "|",
+    stop_words: Annotated[
+        str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
+    ] = None,
+    stem: Annotated[bool, typer.Option(help="Count words under their Porter stem.")] = True,
+    drop_proper_nouns: Annotated[bool, typer.Option(help="Needs frex[tagger].")] = False,
+    top_share: Annotated[
+        float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
+    ] = None,
+    top: Annotated[int | None, typer.Option(help="Keep so many stems, the most frequent.")] = None,
+    min_documents: Annotated[
+        int | None, typer.Option(help="Keep stems that are in so many documents. [default: 5]")
+    ] = None,
+    unlabelled: Annotated[
+        Unlabelled, typer.Option(help="Documents with words and no label.")
+    ] = Unlabelled.error,
+    unknown: Annotated[
+        Unlabelled, typer.Option(help="Labels that are not in the tree: error or drop.")
+    ] = Unlabelled.error,
+    keep_ancestors: Annotated[
+        bool, typer.Option(help="Keep labels that a more specific one makes redundant.")
+    ] = False,
+    on_error: Annotated[OnError, typer.Option(help="At a broken line.")] = OnError.stop,
+    jobs: Annotated[int, typer.Option(help="Processes; 0 is one for each core.", min=0)] = 0,
+    overwrite: Overwrite = False,
+) -> None:
+    """Turn documents and a tree into a corpus, streaming: it may be larger than memory."""
+    from frex.text import (  # noqa: PLC0415 - keeps `frex --help` quick
+        Analyzer,
+        Fields,
+        VocabularyRule,
+        input_bytes,
+    )
+    from frex.text import prepare as prepare_files  # noqa: PLC0415
+    from frex.tree import read_tree  # noqa: PLC0415
+
+    rule = VocabularyRule(share=top_share, top=top, min_documents=min_documents)
+    fields = Fields(id_field, tuple(text or ["text"]), labels if tree else None, separator)
+    topics = read_tree(tree) if tree else None
+    with progress("preparing", input_bytes(docs), unit="B") as step:
+        report = prepare_files(
+            docs,
+            topics,
+            out,
+            fields=fields,
+            analyzer=Analyzer(
+                stem=stem,
+                stop_words=_stop_words(stop_words),
+                drop_proper_nouns=drop_proper_nouns,
+            ),
+            vocabulary=None if rule == VocabularyRule() else rule,
+            jobs=jobs,
+            unlabelled=unlabelled,
+            unknown=unknown,
+            ancestors="keep" if keep_ancestors else "remove",
+            on_error=on_error,
+            overwrite=overwrite,
+            progress=step,
+        )
+    for message in report.messages:
+        say(f"  skipped {message}")
+    hidden = sum(report.skipped.values()) - len(report.messages)
+    if hidden > 0:
+        say(f"  ... and {hidden:,} more")
+    _show_made(out)
+
+
+def _stop_words(choice: str | None) -> Any:
+    if choice is None or choice == "smart":
+        return choice
+    try:
+        return tuple(Path(choice).read_text(encoding="utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"cannot read the stop words: {error}", path=choice, remedy="Use `smart`, or a file."
+        ) from error
+
+
+def simulate(
+    out: Annotated[Path, typer.Argument(help="The folder to make, with `corpus` and `truth`.")],
+    *,
+    docs: Annotated[int, typer.Option(help="Number of documents.", min=1)] = 5000,
+    words: Annotated[int, typer.Option(help="Number of words.", min=1)] = 2000,
+    branching: Annotated[
+        str, typer.Option(help="Children of a node on each level: 4,5 makes 4 + 20 topics.")
+    ] = "4,5",
+    tree: Annotated[Path | None, typer.Option(help="A tree file, instead of --branching.")] = None,
+    length: Annotated[float, typer.Option(help="Tokens a document, about.", min=1)] = 100,
+    labels: Annotated[float | None, typer.Option(help="Labels a document; 1.6 by default.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same corpus.", min=0)] = 0,
+    overwrite: Overwrite = False,
+) -> None:
+    """Draw a corpus from the model itself, with the truth behind it."""
+    from frex.model import branching_tree, simulate  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.tree import read_tree  # noqa: PLC0415
+
+    topics = read_tree(tree) if tree else branching_tree(_whole_numbers(branching, "--branching"))
+    with progress("simulating", docs, unit="documents") as step:
+        corpus, truth = simulate(
+            topics,
+            docs,
+            words,
+            rates="zipf",
+            mean_length=length,
+            labels_per_document=labels,
+            seed=seed,
+            progress=step,
+        )
+    corpus.write(out / "corpus", overwrite=overwrite)
+    truth.write(out / "truth", overwrite=overwrite)
+    say(f"{out / 'corpus'}: {_sizes(corpus)}")
+    say(f"{out / 'truth'}: the rates, memberships and hyperparameters that it was drawn from")
+
+
+def _whole_numbers(text: str, option: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(
+            f"{option} is {text!r}", remedy="Give whole numbers with commas between them: 4,5"
+        ) from None
+
+
+def datasets(
+    name: Annotated[str | None, typer.Argument(help="Which corpus; none lists them.")] = None,
+    *,
+    data: Annotated[
+        list[Path] | None, typer.Option(help="Its official files, or their folder or archive.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The folder to make.")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes; 0 is one for each core.", min=0)] = 0,
+    overwrite: Overwrite = False,
+) -> None:
+    """Make a known corpus from its official files, or the one that comes along."""
+    from frex.datasets import DATASETS  # noqa: PLC0415 - keeps `frex --help` quick
+
+    if name is None:
+        for known, dataset in DATASETS.items():
+            say(f"{known:<14}{dataset.description}")
+        return
+    if name not in DATASETS:
+        raise InputError(
+            f"there is no corpus {name!r}", remedy=f"Choose one of {', '.join(DATASETS)}."
+        )
+    if out is None:
+        raise InputError("there is no folder to write to", remedy="Name it with --out CORPUS.")
+    if not data and not DATASETS[name].bundled:
+        raise InputError(
+            f"{name} is made from its official files", remedy="Name them with --data FILES."
+        )
+    with progress(f"reading {name}", unit="documents") as step:
+        DATASETS[name].prepare(data or [], out, jobs=jobs, overwrite=overwrite, progress=step)
+    _show_made(out)
+
+
+def _show_made(out: Path) -> None:
+    from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
+
+    corpus = read_corpus(out)
+    say(f"{out}: {_sizes(corpus)}")
+    for line in _report_lines(corpus.report):
+        say(line)
+    say(f"Next: frex describe {out}")
+
+
+def demo() -> None:
+    """Show the corpus that comes along: Debian's packages, filed under debtags by hand."""
+    from frex.datasets.debtags import load_debtags  # noqa: PLC0415 - keeps `frex --help` quick
+
+    say("Debian package descriptions, filed by their maintainers under a tree of tags.\n")
+    show_corpus(load_debtags(), "debtags")
+    say("\nYour own documents: frex prepare DOCS.jsonl --tree TREE.csv --out CORPUS")

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
+from derivatives import assert_derivative
 from scipy import stats
 
 from frex.errors import InputError
-from frex.model.priors import HalfNormal, Hyperparameters, Normal, WeakPriors
+from frex.model.priors import HalfNormal, Hyperparameters, Normal, PaperPriors, WeakPriors
 
 PRIORS = WeakPriors(
     root_mean=Normal(-4.0, 0.5),
@@ -99,3 +100,31 @@ def test_checked_hyperparameters_are_an_own_copy():
     checked = GOOD._replace(affinity_mean=means).checked(2)
     means[0] = 9
     assert checked.affinity_mean.tolist() == [0.5, 1.0]
+
+
+def test_derivatives_are_those_of_the_log_densities():
+    at = np.linspace(-2.0, 2.0, 5)
+    normal, half = Normal(0.3, 0.7), HalfNormal(1.6)
+    pairs = [
+        (normal.log_density, normal.gradient),
+        (normal.gradient, normal.second_derivative),
+        (half.log_density_of_log, half.gradient_of_log),
+        (half.gradient_of_log, half.second_derivative_of_log),
+    ]
+    for function, slope in pairs:
+        assert_derivative(np.diag(slope(at)), function, at)
+        assert isinstance(slope(1.0), float)
+
+
+def test_the_papers_priors_answer_all_that_the_weak_ones_do_with_zero():
+    weak, paper = WeakPriors(), PaperPriors()
+    assert (weak.proper, paper.proper) == (True, False)
+    assert paper.log_density(GOOD) == 0
+    for name in weak.__dataclass_fields__:
+        flat = getattr(paper, name)
+        for method in dir(getattr(weak, name)):
+            if "density" in method or "derivative" in method or "gradient" in method:
+                assert getattr(flat, method)(np.ones(3)).tolist() == [0, 0, 0]
+                assert getattr(flat, method)(1.0) == 0
+    with pytest.raises(InputError, match=r"flat.*WeakPriors"):
+        paper.sample(np.random.default_rng(0), 2)

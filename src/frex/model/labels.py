@@ -6,12 +6,13 @@ only way in which an affinity that the words cannot see meets the rest of the mo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import log_expit, logsumexp
+from scipy.special import log_expit
 
 from frex.errors import InputError
+from frex.model.priors import LOG_TWO_PI
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -51,25 +52,114 @@ def log_label_probability(
         Arrays of the shape of ``affinity_mean``.
     """
     mean = np.asarray(affinity_mean, dtype=np.float64)
+    _check_sd(affinity_sd)
+    # logistic(-x) = 1 - logistic(x), and the Gaussian is symmetric
+    return _log_mean_logistic(-mean, affinity_sd), _log_mean_logistic(mean, affinity_sd)
+
+
+class LabelDerivatives(NamedTuple):
+    """`log_label_probability` with its derivatives in ``eta`` and ``log lambda``.
+
+    The arrays have the shape of the means, behind a first axis over what is differentiated.
+    """
+
+    log_p0: NDArray[np.float64]
+    log_p1: NDArray[np.float64]
+    gradient_p0: NDArray[np.float64]  #: of log_p0 in eta, in log lambda
+    gradient_p1: NDArray[np.float64]
+    hessian_p0: NDArray[np.float64]  #: of log_p0 in eta twice, in both, in log lambda twice
+    hessian_p1: NDArray[np.float64]
+
+
+def label_probability_derivatives(affinity_mean: ArrayLike, affinity_sd: float) -> LabelDerivatives:
+    """Log label probabilities with first and second derivatives in ``eta`` and ``log lambda``.
+
+    Parameters
+    ----------
+    affinity_mean
+        ``eta``, of any shape.
+    affinity_sd
+        ``lambda``, positive.
+    """
+    # With x = eta + lambda z, z standard normal, every derivative of P1 is an integral against
+    # Q q(z) = logistic'(x) Normal(z), q a density; x has the derivatives 1 in eta and lambda z in
+    # log lambda, and logistic'' = logistic' t with t = 1 - 2 logistic(x). Q is integrated in log
+    # space like P0 and P1, so that Q / P1 and Q / P0 keep their relative accuracy in both tails.
+    mean, sd = np.asarray(affinity_mean, dtype=np.float64), affinity_sd
+    _check_sd(sd)
+    # One grid for all three. The logarithm of logistic' is that of logistic(x) plus that of
+    # logistic(-x), so its slope, and with it the mode of q, lies between theirs.
+    z, log_weight = _grid(-_highest_mode(-mean, sd), _highest_mode(mean, sd), sd)
+    x = mean[..., None] + sd * z
+    log_logistic = log_expit(x)
+    log_normal = -0.5 * z * z
+    log_p1, _ = _log_sum(log_logistic + log_normal, log_weight)
+    log_p0, _ = _log_sum(log_logistic - x + log_normal, log_weight)
+    log_q, weight = _log_sum(2 * log_logistic - x + log_normal, log_weight)
+
+    shift = sd * z
+    tilt = -np.tanh(0.5 * x) * weight
+    mean_shift = (weight * shift).sum(axis=-1)
+    bent = (tilt * shift).sum(axis=-1)
+    first = np.stack([np.ones_like(mean), mean_shift])
+    second = np.stack([tilt.sum(axis=-1), bent, (tilt * shift * shift).sum(axis=-1) + mean_shift])
+
+    def derivatives(
+        log_p: NDArray[np.float64], sign: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        ratio = sign * np.exp(log_q - log_p)
+        gradient = ratio * first
+        return gradient, ratio * second - gradient[[0, 0, 1]] * gradient[[0, 1, 1]]
+
+    gradient_p0, hessian_p0 = derivatives(log_p0, -1.0)
+    gradient_p1, hessian_p1 = derivatives(log_p1, 1.0)
+    return LabelDerivatives(log_p0, log_p1, gradient_p0, gradient_p1, hessian_p0, hessian_p1)
+
+
+def _log_sum(
+    log_integrand: NDArray[np.float64], log_weight: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the log integral over the last axis, and the integrand's share at each point."""
+    highest = log_integrand.max(axis=-1)
+    share = np.exp(log_integrand - highest[..., None])
+    total = share.sum(axis=-1)
+    share /= total[..., None]
+    return np.log(total) + highest + log_weight, share
+
+
+def _log_mean_logistic(mean: NDArray[np.float64], sd: float) -> NDArray[np.float64]:
+    """Trapezoidal rule for ``log E logistic(mean + sd z)``, ``z ~ Normal(0, 1)``."""
+    z, log_weight = _grid(np.zeros_like(mean), _highest_mode(mean, sd), sd)
+    return _log_sum(log_expit(mean[..., None] + sd * z) - 0.5 * z * z, log_weight)[0]
+
+
+def _highest_mode(mean: NDArray[np.float64], sd: float) -> NDArray[np.float64]:
+    """Bound ``z`` at the mode of ``logistic(mean + sd z) Normal(z; 0, 1)``; it is never below 0."""
+    # The mode x solves x - mean = sd^2 logistic(-x). Hence mean <= x <= mean + sd^2, and, because
+    # logistic(-x) <= exp(-x), also x <= max(mean, 0) + log(1 + sd^2).
+    highest: NDArray[np.float64]
+    highest = np.minimum(sd, (np.maximum(-mean, 0.0) + np.log1p(sd * sd)) / sd)
+    return highest
+
+
+def _grid(
+    lowest_mode: NDArray[np.float64], highest_mode: NDArray[np.float64], sd: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return a grid in ``z`` for each mean, along a new last axis, and the log of its weight.
+
+    The weight of a point is the step times the normal density's constant.
+    """
+    width = highest_mode - lowest_mode + 2 * _REACH
+    n_steps = int(np.ceil(width.max(initial=0.0) / min(_GAUSSIAN_STEP, _LOGISTIC_STEP / sd))) + 1
+    step = width / n_steps
+    start = lowest_mode - _REACH
+    z = start[..., None] + step[..., None] * np.arange(n_steps + 1)
+    return z, np.log(step) - 0.5 * LOG_TWO_PI
+
+
+def _check_sd(affinity_sd: float) -> None:
     if not (np.isfinite(affinity_sd) and affinity_sd > 0):
         raise InputError(
             f"the affinities' standard deviation is {affinity_sd}",
             remedy="Give a positive, finite number.",
         )
-    # logistic(-x) = 1 - logistic(x), and the Gaussian is symmetric
-    return _log_mean_logistic(-mean, affinity_sd), _log_mean_logistic(mean, affinity_sd)
-
-
-def _log_mean_logistic(mean: NDArray[np.float64], sd: float) -> NDArray[np.float64]:
-    """Trapezoidal rule for ``log E logistic(mean + sd z)``, ``z ~ Normal(0, 1)``."""
-    # The mode x solves x - mean = sd^2 logistic(-x). Hence mean <= x <= mean + sd^2, and, because
-    # logistic(-x) <= exp(-x), also x <= max(mean, 0) + log(1 + sd^2).
-    highest_mode = np.minimum(sd, (np.maximum(-mean, 0.0) + np.log1p(sd * sd)) / sd)
-    width = highest_mode + 2 * _REACH
-    n_steps = int(np.ceil(width.max(initial=0.0) / min(_GAUSSIAN_STEP, _LOGISTIC_STEP / sd))) + 1
-    step = width / n_steps
-    z = -_REACH + step[..., None] * np.arange(n_steps + 1)
-    log_integrand = log_expit(mean[..., None] + sd * z) - 0.5 * z * z
-    total: NDArray[np.float64] = logsumexp(log_integrand, axis=-1)
-    total += np.log(step) - 0.5 * np.log(2 * np.pi)
-    return total

@@ -1,7 +1,8 @@
-"""Hyperparameters, and the proper priors that they are given by default.
+"""Hyperparameters and their priors: the proper ones of the default, and the paper's flat ones.
 
-The family of section 5 of the model: ``psi``, ``eta_k``, ``log nu`` and ``log sigma2`` are normal,
-``gamma`` and ``lambda`` half-normal.
+`WeakPriors` is the family of section 5 of the model: ``psi``, ``eta_k``, ``log nu`` and
+``log sigma2`` are normal, ``gamma`` and ``lambda`` half-normal. `PaperPriors` has the same six
+names, all of them flat.
 
 The sampler moves on an unconstrained scale: ``psi``, ``log gamma``, ``eta``, ``log lambda``,
 ``log nu``, ``log sigma2``. Every log density here is normalised with respect to these coordinates.
@@ -13,7 +14,7 @@ coordinate instead would change the density by the constant ``log 2`` and nothin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -80,6 +81,14 @@ class Normal:
         z = (np.asarray(value, dtype=np.float64) - self.location) / self.scale
         return -0.5 * z * z - np.log(self.scale) - 0.5 * LOG_TWO_PI
 
+    def gradient(self, value: ArrayLike) -> Any:
+        """Slope of the log density at each value."""
+        return (self.location - np.asarray(value, dtype=np.float64)) / self.scale**2
+
+    def second_derivative(self, value: ArrayLike) -> Any:
+        """Second derivative of the log density at each value: minus the precision."""
+        return np.full(np.shape(value), -(self.scale**-2))[()]
+
 
 @dataclass(frozen=True)
 class HalfNormal:
@@ -99,6 +108,28 @@ class HalfNormal:
         log_value = np.asarray(log_value, dtype=np.float64)
         z = np.exp(log_value) / self.scale
         return log_value - 0.5 * z * z - np.log(self.scale) + 0.5 * (np.log(4.0) - LOG_TWO_PI)
+
+    def gradient_of_log(self, log_value: ArrayLike) -> Any:
+        """Slope of `log_density_of_log`."""
+        z = np.exp(np.asarray(log_value, dtype=np.float64)) / self.scale
+        return 1.0 - z * z
+
+    def second_derivative_of_log(self, log_value: ArrayLike) -> Any:
+        """Second derivative of `log_density_of_log`."""
+        z = np.exp(np.asarray(log_value, dtype=np.float64)) / self.scale
+        return -2.0 * z * z
+
+
+@dataclass(frozen=True)
+class Flat:
+    """The improper prior that is constant in its coordinate, whichever of the six that is."""
+
+    def log_density(self, value: ArrayLike) -> Any:
+        """Zero at each value."""
+        return np.zeros(np.shape(value))[()]
+
+    gradient = second_derivative = log_density
+    log_density_of_log = gradient_of_log = second_derivative_of_log = log_density
 
 
 @dataclass(frozen=True)
@@ -125,6 +156,8 @@ class WeakPriors:
     log_dispersion_scale
         Prior of ``log sigma2``; the default has its median at 0.37.
     """
+
+    proper: ClassVar[bool] = True
 
     root_mean: Normal = Normal(-6.0, 3.0)
     root_sd: HalfNormal = HalfNormal(3.0)
@@ -154,3 +187,36 @@ class WeakPriors:
             + self.log_dispersion_df.log_density(np.log(hyper.dispersion_df))
             + self.log_dispersion_scale.log_density(np.log(hyper.dispersion_scale))
         )
+
+
+@dataclass(frozen=True)
+class PaperPriors:
+    """The paper's priors: flat in ``psi, log gamma2, eta, log lambda2, log kappa, log lam``.
+
+    ``kappa = nu / 2`` and ``lam = 2 / (nu sigma2)`` are linear in the logarithms, so flat in the
+    last two is flat in ``log nu`` and ``log sigma2``. The posterior that they give is improper: as
+    ``lambda2`` goes to 0 the likelihood tends to a positive constant. They are for comparison.
+    """
+
+    proper: ClassVar[bool] = False
+
+    root_mean: Flat = Flat()
+    root_sd: Flat = Flat()
+    affinity_mean: Flat = Flat()
+    affinity_sd: Flat = Flat()
+    log_dispersion_df: Flat = Flat()
+    log_dispersion_scale: Flat = Flat()
+
+    def sample(self, rng: np.random.Generator, n_topics: int) -> NoReturn:  # noqa: ARG002 - the signature of WeakPriors
+        """Refuse: nothing can be drawn from an improper distribution."""
+        raise InputError(
+            "the paper's priors are flat, so no hyperparameters can be drawn from them",
+            remedy="Give the hyperparameters, or use WeakPriors.",
+        )
+
+    def log_density(self, hyper: Hyperparameters) -> float:  # noqa: ARG002 - the signature of WeakPriors
+        """Zero: flat in the coordinates in which `WeakPriors.log_density` is stated."""
+        return 0.0
+
+
+Priors = WeakPriors | PaperPriors

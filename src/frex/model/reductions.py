@@ -1,0 +1,101 @@
+"""The data as the sampler needs it: the exact reductions of section 2 of the model.
+
+A document with one label ``k`` has ``theta_d = e_k`` whatever its affinities are. All such
+documents meet the rates only through their summed counts and exposures, so they are summed here,
+once. A document without labels has no words and meets only the label probabilities, as one more
+that each topic does not label. What remains are the documents with two or more labels, the set
+``M``: the rows of `Reduced.counts` and `Reduced.labels`.
+
+Arrays over the active labels of ``M`` (affinities, memberships) are flat, in the order of
+``labels.indices``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.corpus import Corpus
+    from frex.tree import TopicTree
+
+
+class Reduced(NamedTuple):
+    """A corpus after the reductions; everything that the posterior depends on is in it."""
+
+    tree: TopicTree
+    n_documents: int  #: D, all documents, those without labels too
+    single_counts: NDArray[np.float64]  #: V x K, n[f,k]: counts summed over single-label documents
+    single_exposures: NDArray[np.float64]  #: K, their exposures summed
+    label_counts: NDArray[np.int64]  #: K, n_k: documents with the label
+    single_label_counts: NDArray[np.int64]  #: K, n1_k: documents with that label alone
+    counts: csr_array[np.int32]  #: M x V, the documents with two or more labels
+    labels: csr_array[np.bool_]  #: M x K
+    exposures: NDArray[np.float64]  #: M
+    documents: NDArray[np.int64]  #: M, their rows in the corpus
+
+
+def reduce(corpus: Corpus) -> Reduced:
+    """Sum up what the posterior sees only as sums.
+
+    Parameters
+    ----------
+    corpus
+        A corpus with a tree, in which every document that has words has a label.
+    """
+    if corpus.tree is None:
+        raise InputError("the corpus has no labels", remedy="Prepare it with a tree and labels.")
+    n_labels = np.diff(corpus.labels.indptr)
+    _check_labelled(corpus, n_labels)
+    counts, labels = csr_array(corpus.counts), csr_array(corpus.labels)
+    single, several = np.flatnonzero(n_labels == 1), np.flatnonzero(n_labels > 1)
+    only_label = labels[single].indices
+    indicator = csr_array(
+        (np.ones(len(single)), (only_label, np.arange(len(single)))),
+        shape=(corpus.n_topics, len(single)),
+    )
+    per_topic = indicator @ counts[single].astype(np.float64)
+    exposures = np.bincount(only_label, corpus.exposures[single], corpus.n_topics)
+    return Reduced(
+        tree=corpus.tree,
+        n_documents=corpus.n_documents,
+        single_counts=np.ascontiguousarray(per_topic.toarray().T),
+        single_exposures=exposures.astype(np.float64),  # NumPy's sums over nothing are integers
+        label_counts=np.bincount(labels.indices, minlength=corpus.n_topics),
+        single_label_counts=np.bincount(only_label, minlength=corpus.n_topics),
+        counts=counts[several],
+        labels=labels[several].astype(np.bool_),
+        exposures=corpus.exposures[several],
+        documents=several,
+    )
+
+
+def exposure(reduced: Reduced, memberships: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``E[k] = sum_d l_d theta[d,k]`` over all documents (section 2.1).
+
+    Parameters
+    ----------
+    reduced
+        The data.
+    memberships
+        ``theta`` of the active labels of ``M``, flat.
+    """
+    weight = np.repeat(reduced.exposures, np.diff(reduced.labels.indptr)) * memberships
+    n_topics = reduced.tree.n_topics
+    return reduced.single_exposures + np.bincount(reduced.labels.indices, weight, n_topics)
+
+
+def _check_labelled(corpus: Corpus, n_labels: NDArray[np.int32]) -> None:
+    lost = np.flatnonzero((n_labels == 0) & (corpus.lengths > 0))
+    if len(lost):
+        more = f", and so have {len(lost) - 1:,} more" if len(lost) > 1 else ""
+        raise InputError(
+            f"document {corpus.ids[int(lost[0])]!r} has words and no label{more}",
+            remedy="Drop such documents (unlabelled='drop') and label them with predict later.",
+        )

@@ -1,0 +1,1 @@
+"""The machine that draws from the posterior."""

@@ -1,0 +1,80 @@
+"""The affinity block: active affinities of every multi-label document by SCHMC, in parallel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.sampler.kernels import affinities as kernels
+from frex.sampler.schmc import StepSize
+from frex.sampler.state import Block
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.sampler.kernels.affinities import AffinityState, DocumentData
+    from frex.sampler.state import Clock, State
+
+N_STEPS = 3
+
+
+@dataclass
+class AffinityBlock:
+    """Active affinities given the rates and ``(eta, lambda2)``; memberships move along.
+
+    The curvature of the words and labels at the modes is found at scheduled scans of the warm-up
+    and stays fixed after it; that of the prior, 1 / lambda2, is the current one.
+    """
+
+    data: DocumentData
+    curvature: NDArray[np.float64]  #: flat, m x m for each document
+    step: StepSize
+
+    @classmethod
+    def create(cls, data: DocumentData) -> AffinityBlock:
+        """Return a block whose curvature is still to be found."""
+        n_documents = len(data.exposures)
+        curvature = np.zeros(int(data.square_starts[-1]))
+        return cls(data, curvature, StepSize.create(n_documents, N_STEPS))
+
+    def conditional(
+        self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
+    ) -> AffinityState:
+        """Return what the kernels need of the chain's state."""
+        return kernels.AffinityState(
+            affinities=state.affinities,
+            memberships=state.memberships,
+            rates=rates,
+            rate_sums=rate_sums,
+            affinity_mean=np.concatenate([[0.0], state.hyper.affinity_mean]),
+            affinity_variance=state.hyper.affinity_variance,
+            curvature=self.curvature,
+        )
+
+    def refresh(
+        self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Find every document's conditional mode, keep the curvature there, return the modes."""
+        modes = state.affinities.copy()
+        conditional = self.conditional(state, rates, rate_sums)
+        kernels.find_affinity_modes(self.data, conditional, 50, 1e-6, modes, self.curvature)
+        return modes
+
+    def update(
+        self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64], clock: Clock
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Draw all affinities; return each document's acceptance and change of energy."""
+        n_documents = len(self.data.exposures)
+        accepted, energy = np.empty(n_documents), np.empty(n_documents)
+        kernels.update_affinities(
+            self.data,
+            self.conditional(state, rates, rate_sums),
+            clock.address(Block.AFFINITIES),
+            self.step.value,
+            N_STEPS,
+            accepted,
+            energy,
+        )
+        return accepted, energy

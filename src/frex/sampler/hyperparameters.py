@@ -1,0 +1,236 @@
+"""The hyperparameters: psi and gamma2 in closed form, (nu, sigma2) and (eta, lambda) by SCHMC.
+
+(nu, sigma2) are drawn with the dispersions integrated out, (eta, lambda) with every affinity that
+the words cannot see integrated out; `model/dispersions.py` and `model/hyperparameters.py` hold the
+densities.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import digamma, gammaln, polygamma
+
+from frex.model.hyperparameters import (
+    affinity_hyper_gradient,
+    affinity_hyper_hessian,
+    affinity_hyper_log_density,
+    root_mean_conditional,
+    root_variance_conditional,
+    root_variance_log_acceptance,
+)
+from frex.sampler.kernels.groups import dispersion_sums
+from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
+from frex.sampler.schmc import Move, StepSize, find_mode, mass_factor, trajectory
+from frex.sampler.state import Block
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.hyperparameters import AffinityStatistics
+    from frex.model.priors import Hyperparameters, Priors
+    from frex.sampler.state import Clock
+
+N_STEPS = 3
+
+
+def draw_root(
+    hyper: Hyperparameters, root_log_rates: NDArray[np.float64], priors: Priors, clock: Clock
+) -> Hyperparameters:
+    """Draw psi and gamma2 given the root's log rates."""
+    address = clock.address(Block.ROOT_MEAN)
+    centre = root_mean_conditional(root_log_rates, hyper.root_variance, priors.root_mean)
+    noise = normal_array(address.key, 0, address.scan, address.stream, 1)[0]
+    root_mean = float(centre.mean + np.sqrt(centre.variance) * noise)
+
+    address = clock.address(Block.ROOT_VARIANCE)
+    exact = root_variance_conditional(root_log_rates, root_mean)
+    chi2 = 2 * gamma_value(address.key, 0, address.scan, address.stream, 0.5 * float(exact.df))
+    proposed = float(exact.df * exact.scale / chi2)
+    u, _ = uniform_pair(address.key, 1, address.scan, address.stream, 0)
+    ratio = root_variance_log_acceptance(hyper.root_variance, proposed, priors.root_sd)
+    root_variance = proposed if np.log(u) < ratio else hyper.root_variance
+    return hyper._replace(root_mean=root_mean, root_variance=root_variance)
+
+
+@dataclass
+class DispersionHyperBlock:
+    """``(log nu, log sigma2)`` given the log rates, the dispersions integrated out."""
+
+    n_children: NDArray[np.float64]
+    priors: Priors
+    lower: NDArray[np.float64]  #: of the mass
+    step: StepSize
+
+    @classmethod
+    def create(cls, n_children: NDArray[np.int64], priors: Priors) -> DispersionHyperBlock:
+        """Return a block whose mass is still to be found."""
+        step = StepSize.create(1, N_STEPS)
+        return cls(n_children.astype(np.float64), priors, np.eye(2), step)
+
+    def derivatives(
+        self, position: NDArray[np.float64], squares: NDArray[np.float64], use: NDArray[np.bool_]
+    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        """Return log density, gradient and Hessian, of the groups marked, prior included.
+
+        The groups of one parent share all but S, so sums over words are all that is needed.
+        """
+        with np.errstate(over="ignore"):
+            nu, scale = np.exp(position[0]), np.exp(position[0] + position[1])
+        if not (np.isfinite(scale) and scale > 0 and nu > 0):
+            return -np.inf, np.zeros(2), -np.eye(2)
+        sums = np.empty((len(self.n_children), 3))
+        dispersion_sums(squares, use, scale, sums)
+        log_excess, share, share_square = sums.T
+        n_groups = use.sum(axis=0)
+        a, b = 0.5 * nu, 0.5 * (nu + self.n_children)
+        value = (
+            n_groups * (gammaln(b) - gammaln(a) - 0.5 * self.n_children * np.log(np.pi * scale))
+            - b * log_excess
+        ).sum()
+        in_scale = b * share - 0.5 * n_groups * self.n_children
+        in_nu = a * (n_groups * (digamma(b) - digamma(a)) - log_excess) + in_scale
+        bend = -b * (share - share_square)
+        mixed = a * share + bend
+        twice = (
+            (in_nu - in_scale)
+            + a * a * n_groups * (polygamma(1, b) - polygamma(1, a))
+            + 2 * a * share
+            + bend
+        )
+        priors = (self.priors.log_dispersion_df, self.priors.log_dispersion_scale)
+        value += sum(prior.log_density(x) for prior, x in zip(priors, position, strict=True))
+        gradient = np.array([in_nu.sum(), in_scale.sum()])
+        gradient += [prior.gradient(x) for prior, x in zip(priors, position, strict=True)]
+        hessian = np.array([[twice.sum(), mixed.sum()], [mixed.sum(), bend.sum()]])
+        second = [prior.second_derivative(x) for prior, x in zip(priors, position, strict=True)]
+        return float(value), gradient, hessian + np.diag(second)
+
+    def refresh(self, hyper: Hyperparameters, squares: NDArray[np.float64]) -> Hyperparameters:
+        """Find the conditional mode, keep the curvature there, and return the mode."""
+        use = np.ones(squares.shape, dtype=np.bool_)
+        mode = find_mode(
+            _dispersion_position(hyper),
+            lambda x: self.derivatives(x, squares, use)[:2],
+            lambda x: self.derivatives(x, squares, use)[2],
+        )
+        self.lower = mass_factor(-self.derivatives(mode, squares, use)[2])
+        return _with_dispersion(hyper, mode)
+
+    def update(
+        self, hyper: Hyperparameters, squares: NDArray[np.float64], clock: Clock
+    ) -> tuple[Hyperparameters, Move]:
+        """Draw ``(nu, sigma2)``."""
+        use = np.ones(squares.shape, dtype=np.bool_)
+        move = trajectory(
+            _dispersion_position(hyper),
+            lambda x: self.derivatives(x, squares, use)[:2],
+            self.lower,
+            clock.address(Block.DISPERSION_HYPER),
+            step=float(self.step.value[0]),
+            n_steps=N_STEPS,
+        )
+        return _with_dispersion(hyper, move.position), move
+
+
+def _dispersion_position(hyper: Hyperparameters) -> NDArray[np.float64]:
+    return np.log([hyper.dispersion_df, hyper.dispersion_scale])
+
+
+def _with_dispersion(hyper: Hyperparameters, position: NDArray[np.float64]) -> Hyperparameters:
+    df, scale = np.exp(position)
+    return hyper._replace(dispersion_df=float(df), dispersion_scale=float(scale))
+
+
+@dataclass
+class AffinityHyperBlock:
+    """``(eta, log lambda)`` given the active affinities, the unseen ones integrated out."""
+
+    priors: Priors
+    lower: NDArray[np.float64]  #: of the mass
+    step: StepSize
+
+    @classmethod
+    def create(cls, n_topics: int, priors: Priors) -> AffinityHyperBlock:
+        """Return a block whose mass is still to be found."""
+        return cls(priors, np.eye(n_topics + 1), StepSize.create(1, N_STEPS))
+
+    def density(
+        self, position: NDArray[np.float64], statistics: AffinityStatistics
+    ) -> tuple[float, NDArray[np.float64]]:
+        """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``, prior included."""
+        mean, log_sd = position[:-1], float(position[-1])
+        if not abs(log_sd) < 20:  # far outside of anything; the quadrature would not fit
+            return -np.inf, np.zeros_like(position)
+        value, gradient = affinity_prior(self.priors, position)
+        value += affinity_hyper_log_density(mean, log_sd, statistics)
+        return value, gradient + affinity_hyper_gradient(mean, log_sd, statistics)
+
+    def hessian(
+        self, position: NDArray[np.float64], statistics: AffinityStatistics
+    ) -> NDArray[np.float64]:
+        """Return the Hessian of `density`."""
+        arrow = affinity_hyper_hessian(position[:-1], float(position[-1]), statistics)
+        return arrow.dense() + affinity_prior_hessian(self.priors, position)
+
+    def refresh(self, hyper: Hyperparameters, statistics: AffinityStatistics) -> Hyperparameters:
+        """Find the conditional mode, keep the curvature there, and return the mode."""
+        mode = find_mode(
+            affinity_position(hyper),
+            lambda x: self.density(x, statistics),
+            lambda x: self.hessian(x, statistics),
+        )
+        self.lower = mass_factor(-self.hessian(mode, statistics))
+        return with_affinity(hyper, mode)
+
+    def update(
+        self, hyper: Hyperparameters, statistics: AffinityStatistics, clock: Clock
+    ) -> tuple[Hyperparameters, Move]:
+        """Draw ``(eta, lambda2)``."""
+        move = trajectory(
+            affinity_position(hyper),
+            lambda x: self.density(x, statistics),
+            self.lower,
+            clock.address(Block.AFFINITY_HYPER),
+            step=float(self.step.value[0]),
+            n_steps=N_STEPS,
+        )
+        return with_affinity(hyper, move.position), move
+
+
+def affinity_position(hyper: Hyperparameters) -> NDArray[np.float64]:
+    """Return ``(eta_1 .. eta_K, log lambda)``."""
+    return np.append(hyper.affinity_mean, 0.5 * np.log(hyper.affinity_variance))
+
+
+def with_affinity(hyper: Hyperparameters, position: NDArray[np.float64]) -> Hyperparameters:
+    """Return hyperparameters with ``(eta_1 .. eta_K, log lambda)`` put in."""
+    return hyper._replace(
+        affinity_mean=position[:-1].copy(), affinity_variance=float(np.exp(2 * position[-1]))
+    )
+
+
+def affinity_prior(
+    priors: Priors, position: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64]]:
+    """Return log prior density and its gradient in ``(eta_1 .. eta_K, log lambda)``."""
+    mean, log_sd = position[:-1], position[-1]
+    value = priors.affinity_mean.log_density(mean).sum() + priors.affinity_sd.log_density_of_log(
+        log_sd
+    )
+    slopes = np.append(
+        priors.affinity_mean.gradient(mean), priors.affinity_sd.gradient_of_log(log_sd)
+    )
+    return float(value), slopes
+
+
+def affinity_prior_hessian(priors: Priors, position: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the Hessian of `affinity_prior`, a diagonal matrix."""
+    return np.diag(
+        np.append(
+            priors.affinity_mean.second_derivative(position[:-1]),
+            priors.affinity_sd.second_derivative_of_log(position[-1]),
+        )
+    )

@@ -1,0 +1,119 @@
+"""Random numbers that are a function of their address: Philox 4x32 with 10 rounds.
+
+An address is (seed; item, scan, stream, draw), where a stream is a block of a chain. Whoever asks
+for an address gets the same bits, on any thread, rank or device, and after a resume: there is no
+state to keep. (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011.)
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit, uint32, uint64
+
+STREAMS_PER_CHAIN = 64
+"""A chain has so many blocks that draw, at most."""
+
+_ROUNDS = 10
+_MULTIPLIERS = uint64(0xD2511F53), uint64(0xCD9E8D57)
+_WEYL = uint32(0x9E3779B9), uint32(0xBB67AE85)
+_LOW = uint64(0xFFFFFFFF)
+
+
+def stream(chain: int, block: int) -> int:
+    """Return the number of a chain's block, the third part of an address."""
+    return chain * STREAMS_PER_CHAIN + block
+
+
+@njit(inline="always")
+def philox(key, c0, c1, c2, c3):
+    """Return four random 32-bit words for a counter of four 32-bit words and a 64-bit key."""
+    k0, k1 = uint32(key & _LOW), uint32(key >> uint64(32))
+    for _ in range(_ROUNDS):
+        a = _MULTIPLIERS[0] * uint64(c0)
+        b = _MULTIPLIERS[1] * uint64(c2)
+        c0, c1, c2, c3 = (
+            uint32(uint32(b >> uint64(32)) ^ c1 ^ k0),
+            uint32(b & _LOW),
+            uint32(uint32(a >> uint64(32)) ^ c3 ^ k1),
+            uint32(a & _LOW),
+        )
+        k0 = uint32(k0 + _WEYL[0])
+        k1 = uint32(k1 + _WEYL[1])
+    return c0, c1, c2, c3
+
+
+@njit(inline="always")
+def uniforms(key, item, scan, stream, draw):
+    """Return two numbers uniform on the open interval (0, 1), of 53 bits each."""
+    a, b, c, d = philox(key, uint32(item), uint32(scan), uint32(stream), uint32(draw))
+    first = ((a >> 5) * 67108864.0 + (b >> 6) + 0.5) * 2.0**-53
+    second = ((c >> 5) * 67108864.0 + (d >> 6) + 0.5) * 2.0**-53
+    return first, second
+
+
+@njit(inline="always")
+def normals(key, item, scan, stream, draw):
+    """Return two standard normals, by the polar form of a pair of uniforms (Box and Muller)."""
+    u, v = uniforms(key, item, scan, stream, draw)
+    radius, angle = math.sqrt(-2.0 * math.log(u)), 2.0 * math.pi * v
+    return radius * math.cos(angle), radius * math.sin(angle)
+
+
+@njit
+def fill_normals(key, item, scan, stream, draw, out):
+    """Fill an array with standard normals; return the next draw that is not yet used."""
+    for i in range(0, len(out) - 1, 2):
+        out[i], out[i + 1] = normals(key, item, scan, stream, draw)
+        draw += 1
+    if len(out) % 2:
+        out[-1], _ = normals(key, item, scan, stream, draw)
+        draw += 1
+    return draw
+
+
+@njit
+def gamma(key, item, scan, stream, draw, shape):
+    """Return a Gamma(shape, 1) variate and the next draw that is not yet used.
+
+    Marsaglia and Tsang (2000); below 1 a shape is raised by one and the result by a power of a
+    uniform.
+    """
+    boost = 1.0
+    if shape < 1.0:
+        u, _ = uniforms(key, item, scan, stream, draw)
+        draw += 1
+        boost = u ** (1.0 / shape)
+        shape += 1.0
+    d = shape - 1.0 / 3.0
+    c = 1.0 / math.sqrt(9.0 * d)
+    while True:
+        x, _ = normals(key, item, scan, stream, draw)
+        u, _ = uniforms(key, item, scan, stream, draw + 1)
+        draw += 2
+        v = 1.0 + c * x
+        if v > 0.0:
+            v = v * v * v
+            if math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v):
+                return boost * d * v, draw
+
+
+@njit(cache=True)
+def normal_array(key, item, scan, stream, n):
+    """Return n standard normals, for the blocks that are not written in Numba."""
+    out = np.empty(n)
+    fill_normals(key, item, scan, stream, 0, out)
+    return out
+
+
+@njit(cache=True)
+def uniform_pair(key, item, scan, stream, draw):
+    """Return two uniforms, for the blocks that are not written in Numba."""
+    return uniforms(key, item, scan, stream, draw)
+
+
+@njit(cache=True)
+def gamma_value(key, item, scan, stream, shape):
+    """Return a Gamma(shape, 1) variate, for the blocks that are not written in Numba."""
+    return gamma(key, item, scan, stream, 0, shape)[0]

@@ -1,0 +1,94 @@
+"""The rate block: every word's log rates by SCHMC, words in parallel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.sampler.kernels import rates as tree_kernels
+from frex.sampler.kernels import rates_dense as dense_kernels
+from frex.sampler.schmc import StepSize
+from frex.sampler.state import Block
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.sampler.kernels.rates import RateState, WordData
+    from frex.sampler.state import Clock, State
+
+Curvature = Literal["tree", "dense"]
+
+N_STEPS = 3
+
+
+@dataclass
+class RateBlock:
+    """Log rates given dispersions, memberships and hyperparameters.
+
+    The likelihood's curvature at the conditional modes is found at scheduled scans of the warm-up
+    and stays fixed after it; the prior's is that of the current dispersions, which the block does
+    not change: the mass never depends on the position.
+
+    Attributes
+    ----------
+    curvature
+        V x N for ``kind="tree"``, the diagonal E beta at the mode; V x N x N for ``"dense"``.
+    """
+
+    data: WordData
+    kind: Curvature
+    curvature: NDArray[np.float64]
+    step: StepSize
+
+    @classmethod
+    def create(cls, data: WordData, kind: Curvature) -> RateBlock:
+        """Return a block whose curvature is still to be found."""
+        n_words, n_nodes = data.single_counts.shape
+        if kind not in ("tree", "dense"):
+            raise InputError(f"curvature is {kind!r}", remedy="Use 'tree' or 'dense'.")
+        shape = (n_words, n_nodes) if kind == "tree" else (n_words, n_nodes, n_nodes)
+        return cls(data, kind, np.zeros(shape), StepSize.create(n_words, N_STEPS))
+
+    def conditional(self, state: State, exposure: NDArray[np.float64]) -> RateState:
+        """Return what the kernels need of the chain's state."""
+        return tree_kernels.RateState(
+            log_rates=state.log_rates,
+            dispersions=state.dispersions,
+            memberships=state.memberships,
+            exposure=exposure,
+            root_mean=state.hyper.root_mean,
+            root_variance=state.hyper.root_variance,
+            curvature=self.curvature,
+        )
+
+    def refresh(self, state: State, exposure: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Find every word's conditional mode, keep the curvature there, and return the modes."""
+        modes = state.log_rates.copy()
+        conditional = self.conditional(state, exposure)
+        tree_kernels.find_rate_modes(self.data, conditional, 50, 1e-6, modes)
+        if self.kind == "tree":
+            self.curvature[:] = exposure * np.exp(modes)
+        else:
+            dense_kernels.curvature_at(self.data, conditional, modes, self.curvature)
+        return modes
+
+    def update(
+        self, state: State, exposure: NDArray[np.float64], clock: Clock
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Draw all log rates; return each word's acceptance and change of energy."""
+        n_words = len(state.log_rates)
+        accepted, energy = np.empty(n_words), np.empty(n_words)
+        kernel = tree_kernels.update_rates if self.kind == "tree" else dense_kernels.update_rates
+        kernel(
+            self.data,
+            self.conditional(state, exposure),
+            clock.address(Block.RATES),
+            self.step.value,
+            N_STEPS,
+            accepted,
+            energy,
+        )
+        return accepted, energy

@@ -1,0 +1,193 @@
+"""One scan: every block once, each given the latest of all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.model.dispersions import group_sizes
+from frex.model.hyperparameters import affinity_statistics
+from frex.model.reductions import exposure
+from frex.sampler.affinities import AffinityBlock
+from frex.sampler.data import kernel_data
+from frex.sampler.hyperparameters import AffinityHyperBlock, DispersionHyperBlock, draw_root
+from frex.sampler.interweaving import AffinityInterweaving, DispersionInterweaving
+from frex.sampler.kernels.groups import draw_dispersions, exponentiate, group_squares
+from frex.sampler.rates import RateBlock
+from frex.sampler.state import Block
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.priors import Priors
+    from frex.model.reductions import Reduced
+    from frex.sampler.data import KernelData
+    from frex.sampler.rates import Curvature
+    from frex.sampler.schmc import StepSize
+    from frex.sampler.state import Clock, State
+
+
+@dataclass
+class ScanReport:
+    """What a scan did: for each block that may reject, its acceptance and change of energy.
+
+    Means over items, where a block has many; `items` keeps each item's acceptance.
+    """
+
+    acceptance: dict[str, float] = field(default_factory=dict)
+    energy: dict[str, float] = field(default_factory=dict)
+    items: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def add(self, block: str, acceptance: NDArray[np.float64], energy: NDArray[np.float64]) -> None:
+        """Note what a block did."""
+        self.items[block] = acceptance
+        if len(acceptance):
+            self.acceptance[block] = float(acceptance.mean())
+            self.energy[block] = float(np.abs(np.clip(energy, -1e3, 1e3)).mean())
+
+
+class Sampler:
+    """The blocks of a corpus, and the scan that goes through them.
+
+    Parameters
+    ----------
+    reduced
+        The corpus after the exact reductions.
+    priors
+        Of the hyperparameters.
+    curvature
+        Of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
+    interweave
+        Draw hyperparameters once more together with what they govern. Off, the chain is as right
+        and slower; tests of single blocks and benchmarks switch it off.
+    """
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        priors: Priors,
+        *,
+        curvature: Curvature = "tree",
+        interweave: bool = True,
+    ) -> None:
+        self.reduced = reduced
+        self.priors = priors
+        self.interweave = interweave
+        self.data: KernelData = kernel_data(reduced)
+        self.n_children = group_sizes(reduced.tree)
+        n_topics = reduced.tree.n_topics
+        self.rates = RateBlock.create(self.data.words, curvature)
+        self.affinities = AffinityBlock.create(self.data.documents)
+        self.dispersion_hyper = DispersionHyperBlock.create(self.n_children, priors)
+        self.affinity_hyper = AffinityHyperBlock.create(n_topics, priors)
+        self.affinity_interweaving = AffinityInterweaving.create(
+            self.data.documents, n_topics, priors
+        )
+        self.dispersion_interweaving = DispersionInterweaving.create(
+            self.data.words, self.dispersion_hyper
+        )
+
+    @property
+    def steps(self) -> dict[str, StepSize]:
+        """The step sizes, by block."""
+        return {
+            "rates": self.rates.step,
+            "affinities": self.affinities.step,
+            "dispersion_hyper": self.dispersion_hyper.step,
+            "affinity_hyper": self.affinity_hyper.step,
+            "affinity_interweaving": self.affinity_interweaving.step,
+            "dispersion_interweaving": self.dispersion_interweaving.step,
+        }
+
+    def exposure(self, state: State) -> NDArray[np.float64]:
+        """Return E by node; the root has none."""
+        return np.concatenate([[0.0], exposure(self.reduced, state.memberships)])
+
+    def squares(self, state: State) -> NDArray[np.float64]:
+        """Return the squared deviations of every group, V x P."""
+        squares = np.empty_like(state.dispersions)
+        group_squares(state.log_rates, self.data.words.parents, self.data.words.groups, squares)
+        return squares
+
+    def exponentiated(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the rates, V x N, and their sums over words."""
+        rates, sums = np.empty_like(state.log_rates), np.empty(state.log_rates.shape[1])
+        exponentiate(state.log_rates, rates, sums)
+        return rates, sums
+
+    def scan(self, state: State, clock: Clock, *, refresh: bool = False) -> ScanReport:
+        """Change the state by one scan.
+
+        Parameters
+        ----------
+        state
+            Changed in place.
+        clock
+            Which scan it is.
+        refresh
+            Find the curvatures anew, at scheduled scans of the warm-up.
+        """
+        report = ScanReport()
+        self._update_words(state, clock, report, refresh=refresh)
+        self._update_documents(state, clock, report, refresh=refresh)
+        state.hyper = draw_root(state.hyper, state.log_rates[:, 0], self.priors, clock)
+        return report
+
+    def _update_words(
+        self, state: State, clock: Clock, report: ScanReport, *, refresh: bool
+    ) -> None:
+        """Log rates; then nu and sigma2 with the dispersions integrated out; then those."""
+        total = self.exposure(state)
+        if refresh:
+            self.rates.refresh(state, total)
+        report.add("rates", *self.rates.update(state, total, clock))
+
+        squares = self.squares(state)
+        if refresh:
+            self.dispersion_hyper.refresh(state.hyper, squares)
+        state.hyper, move = self.dispersion_hyper.update(state.hyper, squares, clock)
+        report.add("dispersion_hyper", np.array([move.acceptance]), np.array([move.energy]))
+        if self.interweave:
+            conditional = self.rates.conditional(state, total)
+            if refresh:
+                self.dispersion_interweaving.refresh(
+                    state.hyper, conditional, self.exponentiated(state)[0], squares
+                )
+            move = self.dispersion_interweaving.update(state, conditional, squares, clock)
+            report.add(
+                "dispersion_interweaving", np.array([move.acceptance]), np.array([move.energy])
+            )
+            squares = self.squares(state)
+        draw_dispersions(
+            squares,
+            self.n_children.astype(np.float64),
+            state.hyper.dispersion_df,
+            state.hyper.dispersion_scale,
+            clock.address(Block.DISPERSIONS),
+            state.dispersions,
+        )
+
+    def _update_documents(
+        self, state: State, clock: Clock, report: ScanReport, *, refresh: bool
+    ) -> None:
+        """Active affinities; then eta and lambda with the unseen ones integrated out."""
+        rates, sums = self.exponentiated(state)
+        if refresh:
+            self.affinities.refresh(state, rates, sums)
+        report.add("affinities", *self.affinities.update(state, rates, sums, clock))
+
+        statistics = affinity_statistics(self.reduced, state.affinities)
+        if refresh:
+            self.affinity_hyper.refresh(state.hyper, statistics)
+        state.hyper, move = self.affinity_hyper.update(state.hyper, statistics, clock)
+        report.add("affinity_hyper", np.array([move.acceptance]), np.array([move.energy]))
+        if self.interweave and len(state.affinities):
+            if refresh:
+                self.affinity_interweaving.refresh(state, self.affinities.curvature, statistics)
+            conditional = self.affinities.conditional(state, rates, sums)
+            move = self.affinity_interweaving.update(state, conditional, statistics, clock)
+            report.add(
+                "affinity_interweaving", np.array([move.acceptance]), np.array([move.energy])
+            )

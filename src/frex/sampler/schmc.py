@@ -1,0 +1,160 @@
+"""Scheduled conditional Hamiltonian Monte Carlo for the small blocks: the paper's Algorithm 1.
+
+The same moves as in the kernels, for a density that is a Python function of a few hundred numbers
+at most. The mass is minus the Hessian at the mode, found at scheduled scans of the warm-up. After
+the warm-up mass and step size stay as they are, so every later scan leaves the posterior invariant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy import linalg
+
+from frex.sampler.kernels.random import normal_array, uniform_pair
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from frex.sampler.kernels.rates import Address
+
+    Density = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
+
+TARGET_ACCEPTANCE = 0.8
+LENGTH = 0.6 * np.pi
+"""The longest trajectory, in units in which a matched mass has the period 2 pi."""
+
+JITTER = 0.2
+"""A step is multiplied by a uniform on 1 -/+ this, so that trajectories do not resonate."""
+
+
+class Move(NamedTuple):
+    """What a trajectory did."""
+
+    position: NDArray[np.float64]
+    acceptance: float  #: probability of acceptance; 0 where the trajectory diverged
+    energy: float  #: change of the log density of position and momentum
+
+
+def trajectory(
+    position: NDArray[np.float64],
+    density: Density,
+    lower: NDArray[np.float64],
+    address: Address,
+    *,
+    step: float,
+    n_steps: int,
+) -> Move:
+    """Run one trajectory and accept or reject where it ends.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    density
+        Log density and its gradient at a position.
+    lower
+        Cholesky factor of the mass.
+    address
+        Of the random numbers.
+    step, n_steps
+        Size, before the jitter, and number of the leapfrog steps.
+    """
+    noise = normal_array(address.key, 0, address.scan, address.stream, len(position))
+    jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
+    epsilon = step * (1 - JITTER + 2 * JITTER * jitter)
+    momentum = lower @ noise
+    value, gradient = density(position)
+    before = value - 0.5 * noise @ noise
+    end = position
+    for leap in range(n_steps):
+        momentum = momentum + (0.5 if leap == 0 else 1.0) * epsilon * gradient
+        end = end + epsilon * linalg.cho_solve((lower, True), momentum)
+        value, gradient = density(end)
+        if not np.isfinite(value):
+            return Move(position, 0.0, -np.inf)
+    momentum = momentum + 0.5 * epsilon * gradient
+    change = value - 0.5 * momentum @ linalg.cho_solve((lower, True), momentum) - before
+    if not np.isfinite(change):
+        return Move(position, 0.0, -np.inf)
+    acceptance = float(np.exp(min(0.0, change)))
+    return Move(end if np.log(u) < change else position, acceptance, float(change))
+
+
+def find_mode(
+    start: NDArray[np.float64],
+    density: Density,
+    hessian: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    *,
+    tolerance: float = 1e-8,
+    n_iterations: int = 50,
+) -> NDArray[np.float64]:
+    """Climb to the mode by Newton steps, halved where they overshoot."""
+    mode = start
+    value, gradient = density(mode)
+    for _ in range(n_iterations):
+        move = linalg.cho_solve((mass_factor(-hessian(mode)), True), gradient)
+        slope = float(gradient @ move)
+        if slope < tolerance:
+            break
+        for size in 0.5 ** np.arange(30):
+            reached, new_gradient = density(mode + size * move)
+            if reached >= value + 1e-4 * size * slope:
+                break
+        else:
+            break  # no step of any size is better: rounding decides, and this is the mode
+        mode, value, gradient = mode + size * move, reached, new_gradient
+    return mode
+
+
+def mass_factor(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the Cholesky factor of a matrix, with what is not positive in it made so."""
+    try:
+        lower: NDArray[np.float64] = linalg.cholesky(matrix, lower=True)
+    except linalg.LinAlgError:
+        values, vectors = linalg.eigh(matrix)
+        floor = 1e-6 * max(float(np.abs(values).max()), 1e-6)
+        mended = (vectors * np.maximum(np.abs(values), floor)) @ vectors.T
+        lower = linalg.cholesky(mended, lower=True)
+    return lower
+
+
+@dataclass
+class StepSize:
+    """Step sizes, one for each item, that learn their target acceptance during the warm-up.
+
+    Robbins and Monro on the logarithm; at the end of the warm-up the average over its second half
+    is what stays. A step is never so long that the trajectory turns back: with the right mass
+    all directions have the period 2 pi, and a quarter of it forgets the start.
+    """
+
+    value: NDArray[np.float64]
+    longest: float
+    n_seen: int = 0
+    log_sum: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
+    n_summed: int = 0
+
+    @classmethod
+    def create(cls, n_items: int, n_steps: int) -> StepSize:
+        """Return step sizes to begin with, for trajectories of so many steps."""
+        longest = LENGTH / n_steps
+        return cls(np.full(n_items, 0.6 * longest), longest)
+
+    def learn(self, acceptance: NDArray[np.float64], *, late: bool) -> None:
+        """Learn from a scan of the warm-up; those of its second half count for the average."""
+        self.n_seen += 1
+        rate = min(0.5, 2.0 / self.n_seen**0.6)
+        log_step = np.log(self.value) + rate * (acceptance - TARGET_ACCEPTANCE)
+        self.value = np.minimum(np.exp(log_step), self.longest)
+        if late:
+            self.log_sum = self.log_sum + np.log(self.value)
+            self.n_summed += 1
+
+    def freeze(self) -> None:
+        """End the learning."""
+        if self.n_summed:
+            self.value = np.exp(self.log_sum / self.n_summed)

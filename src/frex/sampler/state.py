@@ -1,0 +1,59 @@
+"""The state of a chain, and the addresses of its random numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.sampler.kernels.random import stream
+from frex.sampler.kernels.rates import Address
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.priors import Hyperparameters
+
+
+class Block(IntEnum):
+    """The blocks that draw random numbers; part of an address, so never renumber them."""
+
+    RATES = 0
+    DISPERSIONS = 1
+    AFFINITIES = 2
+    ROOT_MEAN = 3
+    ROOT_VARIANCE = 4
+    DISPERSION_HYPER = 5
+    AFFINITY_HYPER = 6
+    AFFINITY_INTERWEAVING = 7
+    DISPERSION_INTERWEAVING = 8
+
+
+@dataclass
+class State:
+    """Where a chain is. Blocks change the arrays in place.
+
+    The sampler keeps affinities only for the active labels of documents with two or more: the
+    others are integrated out.
+    """
+
+    log_rates: NDArray[np.float64]  #: V x N
+    dispersions: NDArray[np.float64]  #: V x P
+    affinities: NDArray[np.float64]  #: flat, active labels of multi-label documents
+    memberships: NDArray[np.float64]  #: their softmax
+    hyper: Hyperparameters
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Tells which scan of which chain it is, and so where its random numbers are."""
+
+    seed: int
+    chain: int
+    scan: int
+
+    def address(self, block: Block) -> Address:
+        """Return the address of a block's random numbers in this scan."""
+        return Address(np.uint64(self.seed), self.scan, stream(self.chain, block))

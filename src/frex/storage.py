@@ -202,7 +202,7 @@ class FolderWriter:
 
     def write_array(self, name: str, array: NDArray[Any]) -> None:
         """Write one array."""
-        np.save(self.file(f"{name}.npy"), np.ascontiguousarray(array), allow_pickle=False)
+        np.save(self.file(f"{name}.npy"), np.asarray(array, order="C"), allow_pickle=False)
 
     def appender(self, name: str, dtype: DTypeLike) -> ArrayAppender:
         """Open an array that grows chunk by chunk; close it, or use it as a context."""

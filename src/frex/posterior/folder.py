@@ -1,0 +1,122 @@
+"""The fit on disk: plain arrays under a manifest, memory-mapped when read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from frex.posterior.posterior import Moment, Posterior
+from frex.storage import FolderReader, FolderWriter
+from frex.tree import TopicTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+KIND, VERSION = "frex-fit", 1
+_BLOCK = 1 << 16  # document names written at a time
+
+
+def write_posterior(
+    posterior: Posterior, path: str | PathLike[str], *, overwrite: bool = False
+) -> None:
+    """Save a fit as a folder; `read_posterior` reads it back bit for bit."""
+    with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
+        folder.meta |= {
+            "complete": posterior.complete,
+            "mean_length": posterior.mean_length,
+            "moments": list(posterior.moments),
+            "exclusivity": list(posterior.exclusivity),
+            "draws": list(posterior.draws),
+            "stats": list(posterior.stats),
+        }
+        folder.write_json("settings", dict(posterior.settings))
+        folder.write_json("tree", posterior.tree.to_dict())
+        folder.write_json("words", list(posterior.words))
+        if posterior.surface is not None:
+            folder.write_json("surface", list(posterior.surface))
+        ids = folder.strings_appender("ids")
+        for start in range(0, len(posterior.ids), _BLOCK):
+            ids.append(posterior.ids[start : start + _BLOCK])
+        ids.close()
+        for name, array in _arrays(posterior):
+            folder.write_array(name, array)
+
+
+def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posterior:
+    """Read a fit; its arrays stay on disk, memory-mapped.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    verify
+        Compare every file's checksum first, which reads the whole folder once.
+    """
+    folder = FolderReader(path, kind=KIND, version=VERSION, verify=verify)
+    meta = folder.meta
+    tree = TopicTree.from_dict(folder.json("tree"))
+    indptr, indices = folder.array("labels_indptr"), folder.array("labels_indices")
+
+    def moments(group: str) -> dict[str, Moment]:
+        files = zip(meta[group], _files(group, meta[group]), strict=True)
+        return {
+            name: Moment(folder.array(f"{file}_mean"), folder.array(f"{file}_sd"))
+            for name, file in files
+        }
+
+    def arrays(group: str) -> dict[str, NDArray[np.float64]]:
+        files = zip(meta[group], _files(group, meta[group]), strict=True)
+        return {name: folder.array(file) for name, file in files}
+
+    return Posterior(
+        tree=tree,
+        words=tuple(folder.json("words")),
+        surface=tuple(folder.json("surface")) if "surface" in folder else None,
+        ids=folder.strings("ids"),
+        labels=csr_array(
+            (np.ones(len(indices), dtype=np.bool_), indices, indptr),
+            shape=(len(indptr) - 1, tree.n_topics),
+        ),
+        mean_length=meta["mean_length"],
+        settings=folder.json("settings"),
+        moments=moments("moments"),
+        exclusivity=moments("exclusivity"),
+        draws=arrays("draws"),
+        stats=arrays("stats"),
+        traced_rates=folder.array("traced_rates"),
+        traced_memberships=folder.array("traced_memberships"),
+        complete=meta["complete"],
+    )
+
+
+def _files(group: str, names: Iterable[str]) -> list[str]:
+    """Return a file name for each array of a group.
+
+    A comparison set has a name of the user's choice, so its file has a number instead.
+    """
+    if group == "exclusivity":
+        return [f"exclusivity_{number}" for number, _ in enumerate(names)]
+    return [f"{group}_{name}" for name in names]
+
+
+def _arrays(posterior: Posterior) -> Iterable[tuple[str, NDArray[Any]]]:
+    yield "labels_indptr", posterior.labels.indptr
+    yield "labels_indices", posterior.labels.indices
+    yield "traced_rates", posterior.traced_rates
+    yield "traced_memberships", posterior.traced_memberships
+    averaged: dict[str, Mapping[str, Moment]] = {
+        "moments": posterior.moments,
+        "exclusivity": posterior.exclusivity,
+    }
+    for group, moments in averaged.items():
+        for file, moment in zip(_files(group, moments), moments.values(), strict=True):
+            yield f"{file}_mean", moment.mean
+            yield f"{file}_sd", moment.sd
+    kept = {"draws": posterior.draws, "stats": posterior.stats}
+    for group, arrays in kept.items():
+        yield from zip(_files(group, arrays), arrays.values(), strict=True)

@@ -1,0 +1,103 @@
+"""The fit as a labelled `DataTree`, the form in which ArviZ and xarray take it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.errors import require
+
+if TYPE_CHECKING:
+    from frex.posterior.posterior import Posterior
+
+_DRAW_DIMS = {
+    "affinity_mean": ["topic"],
+    "log_rates": ["traced_rate"],
+    "memberships": ["traced_membership"],
+}
+
+
+def to_arviz(posterior: Posterior) -> Any:
+    """Return the fit as a `DataTree`.
+
+    Groups: `posterior` (the draws) and `sample_stats` by chain and draw; `moments` with
+    ``rates_mean``, ``rates_sd`` and so on by word, node, parent, topic and label. A MAP fit has no
+    draws, and so only the last.
+    """
+    base = require("arviz_base", "arviz", "to_arviz")
+    xarray = require("xarray", "arviz", "to_arviz")
+    groups = {"posterior": dict(posterior.draws), "sample_stats": dict(posterior.stats)}
+    tree = base.from_dict(
+        {group: arrays for group, arrays in groups.items() if arrays},
+        dims=_DRAW_DIMS,
+        coords={"topic": list(posterior.tree.topics)},
+        attrs={
+            "/": {
+                "settings": json.dumps(dict(posterior.settings)),
+                "complete": int(posterior.complete),  # netCDF has no booleans
+                "mean_length": posterior.mean_length,
+            }
+        },
+    )
+    if posterior.draws:
+        coords = {k: v for k, v in _traced(posterior).items() if v[0] in tree["posterior"].dims}
+        tree["posterior"] = xarray.DataTree(tree["posterior"].to_dataset().assign_coords(coords))
+    tree["moments"] = xarray.DataTree(
+        xarray.Dataset(_moments(posterior), _moment_coords(posterior))
+    )
+    return tree
+
+
+def _traced(posterior: Posterior) -> dict[str, tuple[str, list[str]]]:
+    """Return what the traced elements are, as coordinates along their dimension."""
+    names, topics = posterior.tree.names, posterior.tree.topics
+    rates, memberships = posterior.traced_rates, posterior.traced_memberships
+    return {
+        "word": ("traced_rate", [posterior.words[w] for w, _ in rates]),
+        "node": ("traced_rate", [names[n] for _, n in rates]),
+        "document": ("traced_membership", [posterior.ids[d] for d, _ in memberships]),
+        "membership_topic": ("traced_membership", [topics[k] for _, k in memberships]),
+    }
+
+
+def _moments(posterior: Posterior) -> dict[str, tuple[list[str], Any]]:
+    variables = {}
+    for name, moment in posterior.moments.items():
+        for part, array in moment._asdict().items():
+            variables[f"{name}_{part}"] = (_moment_dims(posterior, name, array.shape), array)
+    if posterior.exclusivity:
+        for part in ("mean", "sd"):
+            sets = np.stack([getattr(moment, part) for moment in posterior.exclusivity.values()])
+            variables[f"exclusivity_{part}"] = (["comparison", "word", "topic"], sets)
+    return variables
+
+
+def _moment_dims(posterior: Posterior, name: str, shape: tuple[int, ...]) -> list[str]:
+    if name == "memberships":
+        return ["label"]
+    if name == "affinity_mean":
+        return ["topic"]
+    if name.endswith("dispersions"):
+        return ["word", "parent"]
+    n_words, tree = len(posterior.words), posterior.tree
+    known: dict[tuple[int, ...], list[str]] = {
+        (n_words, tree.n_nodes): ["word", "node"],
+        (n_words, tree.n_topics): ["word", "topic"],
+    }
+    return known.get(shape, [f"{name}_dim_{axis}" for axis in range(len(shape))])
+
+
+def _moment_coords(posterior: Posterior) -> dict[str, Any]:
+    tree, labels = posterior.tree, posterior.labels
+    documents = np.repeat(np.arange(labels.shape[0]), np.diff(labels.indptr))
+    return {
+        "word": list(posterior.words),
+        "node": list(tree.names),
+        "topic": list(tree.topics),
+        "parent": [tree.names[node] for node in range(tree.n_nodes) if tree.children(node)],
+        "comparison": list(posterior.exclusivity),
+        "label_document": ("label", np.asarray(posterior.ids[:])[documents]),
+        "label_topic": ("label", np.asarray(tree.topics)[labels.indices]),
+    }

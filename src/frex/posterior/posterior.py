@@ -1,0 +1,203 @@
+"""`Posterior`: what a fit leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from frex.errors import InputError
+from frex.model.priors import Hyperparameters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from frex.posterior.measures import Backend
+    from frex.tree import TopicTree
+
+HYPERPARAMETERS = Hyperparameters._fields
+"""Names of the parameters that all words, or all documents, share; every draw of them is kept."""
+
+
+class Moment(NamedTuple):
+    """Posterior mean and standard deviation of an array, over the draws of all chains."""
+
+    mean: NDArray[np.float64]
+    sd: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Posterior:
+    """Means and spreads of all that is estimated, draws of what is traced.
+
+    The constructor trusts its arguments; a fit makes them, `frex.posterior.read_posterior` reads
+    them back.
+
+    Attributes
+    ----------
+    tree, words, surface, ids
+        The corpus' topics, vocabulary, display forms (or None) and documents.
+    labels
+        Documents x topics; its pattern is that of the memberships.
+    mean_length
+        Tokens of a document of exposure 1, which turn a rate into an expected count.
+    settings
+        How the fit was made, as JSON can say it: `method` (``"sample"`` or ``"map"``), `warmup`,
+        `draws` and `chains` as asked for, `seed`, and what else the method takes.
+    moments
+        `rates` and `log_rates` (words x nodes), `dispersions` (words x nodes with children),
+        `memberships` (one for each stored label, in the order of `labels`), and any other array
+        that a fit averaged. A MAP fit has the hyperparameters here too, by name, for it has no
+        draws of them.
+    exclusivity
+        Words x topics, for each comparison set by name.
+    draws
+        By name, (chain, draw, ...): the hyperparameters, and of what is traced `log_rates` and
+        `memberships`. Chains of a run that was stopped are cut to the shortest.
+    stats
+        By name, (chain, draw): `acceptance_B`, `energy_error_B` and `step_size_B` of each block B,
+        `energy`, `seconds`, and any other figure of a scan.
+    traced_rates
+        Word and node of each traced log rate, one row each.
+    traced_memberships
+        Document and topic (column of `labels`) of each traced membership, one row each.
+    complete
+        Whether the run reached its end; False where the user stopped it.
+    """
+
+    tree: TopicTree
+    words: Sequence[str]
+    ids: Sequence[str]
+    labels: csr_array
+    mean_length: float
+    settings: Mapping[str, Any]
+    moments: Mapping[str, Moment]
+    exclusivity: Mapping[str, Moment] = field(default_factory=dict)
+    draws: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    stats: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    traced_rates: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), np.int64))
+    traced_memberships: NDArray[np.int64] = field(
+        default_factory=lambda: np.empty((0, 2), np.int64)
+    )
+    surface: Sequence[str] | None = None
+    complete: bool = True
+
+    def __post_init__(self) -> None:
+        shapes = {array.shape[:2] for array in (*self.draws.values(), *self.stats.values())}
+        assert len(shapes) <= 1, f"chains and draws differ: {shapes}"
+
+    def __repr__(self) -> str:
+        made = f"{self.n_chains} x {self.n_draws} draws" if self.draws else "no draws"
+        return f"Posterior({len(self.words):,} words, {self.tree.n_topics:,} topics, {made})"
+
+    @property
+    def n_chains(self) -> int:
+        """Number of chains; 0 where there are no draws."""
+        return next(iter(self.draws.values())).shape[0] if self.draws else 0
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws in each chain."""
+        return next(iter(self.draws.values())).shape[1] if self.draws else 0
+
+    @property
+    def rates(self) -> Moment:
+        """Rates beta, words x nodes; column 0 is the root."""
+        return self.moments["rates"]
+
+    @property
+    def log_rates(self) -> Moment:
+        """Log rates mu, words x nodes; column 0 is the root."""
+        return self.moments["log_rates"]
+
+    @property
+    def dispersions(self) -> Moment:
+        """Dispersions tau2, words x nodes that have children, in node order."""
+        return self.moments["dispersions"]
+
+    @property
+    def memberships(self) -> Moment:
+        """Memberships theta of the stored labels, in the order of `labels`."""
+        return self.moments["memberships"]
+
+    @property
+    def frequency(self) -> NDArray[np.float64]:
+        """Posterior mean rate of each word in each topic, words x topics."""
+        return self.rates.mean[:, 1:]
+
+    def membership_matrix(self) -> csr_array[np.float64]:
+        """Return the posterior mean memberships, documents x topics."""
+        return csr_array(
+            (self.memberships.mean, self.labels.indices, self.labels.indptr),
+            shape=self.labels.shape,
+        )
+
+    @property
+    def hyperparameters(self) -> Hyperparameters:
+        """Posterior means of the hyperparameters."""
+        means = {}
+        for name in HYPERPARAMETERS:
+            if name in self.draws and self.n_draws:
+                means[name] = np.mean(self.draws[name], axis=(0, 1))
+            elif name in self.moments:
+                means[name] = self.moments[name].mean
+            else:
+                raise InputError(
+                    f"the fit holds no value of {name}",
+                    remedy="Let the run make at least one draw.",
+                )
+        return Hyperparameters(**means).checked(self.tree.n_topics)
+
+    def element_names(self, name: str, shape: tuple[int, ...]) -> list[str]:
+        """Return what the elements of a kept variable are called, in the order of its array.
+
+        ``affinity_mean[Sports]``, ``log_rates[goal, Sports]``; a single number has the bare name.
+
+        Parameters
+        ----------
+        name, shape
+            The variable, and the shape of one draw of it.
+        """
+        if not shape:
+            return [name]
+        if name == "affinity_mean":
+            inner = list(self.tree.topics)
+        elif name == "log_rates":
+            inner = [f"{self.words[w]}, {self.tree.names[n]}" for w, n in self.traced_rates]
+        elif name == "memberships":
+            inner = [f"{self.ids[d]}, {self.tree.topics[k]}" for d, k in self.traced_memberships]
+        else:
+            inner = [", ".join(map(str, index)) for index in np.ndindex(shape)]
+        return [f"{name}[{element}]" for element in inner]
+
+    def summary(self, *, backend: Backend = "pandas") -> Any:
+        """Return the table of the hyperparameters: a row each, and one for each affinity mean.
+
+        Columns: `name`, `mean`, `sd`, `q5`, `q95`, `r_hat`, `ess_bulk`, `ess_tail`. A MAP fit has
+        no draws: only the estimate, and its spread where one was worked out.
+
+        Parameters
+        ----------
+        backend
+            The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+        """
+        from frex.posterior.measures import as_table, measure  # noqa: PLC0415 - it imports this module
+
+        return as_table(measure(self, HYPERPARAMETERS), backend)
+
+    def to_arviz(self) -> Any:
+        """Return an ArviZ `DataTree` with groups `posterior`, `sample_stats` and `moments`."""
+        from frex.posterior.labelled import to_arviz  # noqa: PLC0415 - it imports this module
+
+        return to_arviz(self)
+
+    def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Save the fit as a folder; `frex.posterior.read_posterior` reads it."""
+        from frex.posterior.folder import write_posterior  # noqa: PLC0415 - it imports this module
+
+        write_posterior(self, path, overwrite=overwrite)

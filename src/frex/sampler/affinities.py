@@ -12,6 +12,8 @@ from frex.sampler.schmc import StepSize
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from frex.sampler.kernels.affinities import AffinityState, DocumentData
@@ -78,3 +80,18 @@ class AffinityBlock:
             energy,
         )
         return accepted, energy
+
+
+def by_label_count(
+    data: DocumentData, curvature: NDArray[np.float64]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    """Yield, for documents with the same number m of labels, their labels and curvatures.
+
+    Documents x m, places in the flat arrays; and documents x m x m.
+    """
+    n_labels = np.diff(data.label_starts)
+    for m in np.unique(n_labels):
+        documents = np.flatnonzero(n_labels == m)
+        places = data.square_starts[documents][:, None] + np.arange(m * m)
+        labels = data.label_starts[documents][:, None] + np.arange(m)
+        yield labels, curvature[places].reshape(-1, m, m)

@@ -61,7 +61,7 @@ class DispersionHyperBlock:
 
     n_children: NDArray[np.float64]
     priors: Priors
-    lower: NDArray[np.float64]  #: of the mass
+    lower: NDArray[np.float64]  #: of the mass, changed in place
     step: StepSize
 
     @classmethod
@@ -116,7 +116,7 @@ class DispersionHyperBlock:
             lambda x: self.derivatives(x, squares, use)[:2],
             lambda x: self.derivatives(x, squares, use)[2],
         )
-        self.lower = mass_factor(-self.derivatives(mode, squares, use)[2])
+        self.lower[:] = mass_factor(-self.derivatives(mode, squares, use)[2])
         return _with_dispersion(hyper, mode)
 
     def update(
@@ -149,7 +149,7 @@ class AffinityHyperBlock:
     """``(eta, log lambda)`` given the active affinities, the unseen ones integrated out."""
 
     priors: Priors
-    lower: NDArray[np.float64]  #: of the mass
+    lower: NDArray[np.float64]  #: of the mass, changed in place
     step: StepSize
 
     @classmethod
@@ -182,7 +182,7 @@ class AffinityHyperBlock:
             lambda x: self.density(x, statistics),
             lambda x: self.hessian(x, statistics),
         )
-        self.lower = mass_factor(-self.hessian(mode, statistics))
+        self.lower[:] = mass_factor(-self.hessian(mode, statistics))
         return with_affinity(hyper, mode)
 
     def update(

@@ -14,6 +14,7 @@ import numpy as np
 
 from frex.model.hyperparameters import label_gradient, label_log_likelihood
 from frex.model.labels import label_probability_derivatives
+from frex.sampler.affinities import by_label_count
 from frex.sampler.hyperparameters import (
     affinity_position,
     affinity_prior,
@@ -46,7 +47,7 @@ class AffinityInterweaving:
 
     data: DocumentData
     priors: Priors
-    lower: NDArray[np.float64]  #: of the mass
+    lower: NDArray[np.float64]  #: of the mass, changed in place
     step: StepSize
 
     @classmethod
@@ -90,12 +91,7 @@ class AffinityInterweaving:
         log_sd = float(position[-1])
         shift = state.affinities - state.hyper.affinity_mean[data.nodes - 1]  # lambda z
         matrix = np.zeros((n_topics + 1, n_topics + 1))
-        n_labels = np.diff(data.label_starts)
-        for m in np.unique(n_labels):
-            documents = np.flatnonzero(n_labels == m)
-            squares = curvature[data.square_starts[documents][:, None] + np.arange(m * m)]
-            squares = squares.reshape(-1, m, m)
-            labels = data.label_starts[documents][:, None] + np.arange(m)
+        for labels, squares in by_label_count(data, curvature):
             topics, moved = data.nodes[labels] - 1, shift[labels]
             border = np.einsum("dij,dj->di", squares, moved)
             np.add.at(matrix, (topics[:, :, None], topics[:, None, :]), squares)
@@ -108,7 +104,7 @@ class AffinityInterweaving:
         )
         unseen = np.diag(np.append(twice, corner.sum()))
         unseen[-1, :-1] = unseen[:-1, -1] = mixed
-        self.lower = mass_factor(matrix - unseen - affinity_prior_hessian(self.priors, position))
+        self.lower[:] = mass_factor(matrix - unseen - affinity_prior_hessian(self.priors, position))
 
     def update(
         self,
@@ -149,7 +145,7 @@ class DispersionInterweaving:
     data: WordData
     hyper_block: DispersionHyperBlock
     weak: NDArray[np.bool_]  #: V x P
-    lower: NDArray[np.float64]  #: of the mass, 1 x 1
+    lower: NDArray[np.float64]  #: of the mass, 1 x 1, changed in place
     step: StepSize
 
     @classmethod
@@ -190,7 +186,7 @@ class DispersionInterweaving:
             self.density(np.array([sign * width]), hyper, conditional, squares)[1][0]
             for sign in (1, -1)
         )
-        self.lower = mass_factor(np.array([[-(up - down) / (2 * width)]]))
+        self.lower[:] = mass_factor(np.array([[-(up - down) / (2 * width)]]))
 
     def update(
         self, state: State, conditional: RateState, squares: NDArray[np.float64], clock: Clock

@@ -62,6 +62,8 @@ class Sampler:
     interweave
         Draw hyperparameters once more together with what they govern. Off, the chain is as right
         and slower; tests of single blocks and benchmarks switch it off.
+    data
+        The kernels' form of the corpus, where another chain has it already.
     """
 
     def __init__(
@@ -71,11 +73,12 @@ class Sampler:
         *,
         curvature: Curvature = "tree",
         interweave: bool = True,
+        data: KernelData | None = None,
     ) -> None:
         self.reduced = reduced
         self.priors = priors
         self.interweave = interweave
-        self.data: KernelData = kernel_data(reduced)
+        self.data = kernel_data(reduced) if data is None else data
         self.n_children = group_sizes(reduced.tree)
         n_topics = reduced.tree.n_topics
         self.rates = RateBlock.create(self.data.words, curvature)

@@ -7,7 +7,7 @@ the warm-up mass and step size stay as they are, so every later scan leaves the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -127,34 +127,34 @@ def mass_factor(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 class StepSize:
     """Step sizes, one for each item, that learn their target acceptance during the warm-up.
 
-    Robbins and Monro on the logarithm; at the end of the warm-up the average over its second half
-    is what stays. A step is never so long that the trajectory turns back: with the right mass
+    Robbins and Monro on the logarithm; at the end of the warm-up the average over its last part is
+    what stays. A step is never so long that the trajectory turns back: with the right mass
     all directions have the period 2 pi, and a quarter of it forgets the start.
     """
 
-    value: NDArray[np.float64]
+    value: NDArray[np.float64]  #: changed in place
     longest: float
-    n_seen: int = 0
-    log_sum: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
-    n_summed: int = 0
+    log_sum: NDArray[np.float64]  #: of the logarithms over that part, changed in place
+    seen: NDArray[np.int64]  #: scans in all, and those in the sum; changed in place
 
     @classmethod
     def create(cls, n_items: int, n_steps: int) -> StepSize:
         """Return step sizes to begin with, for trajectories of so many steps."""
         longest = LENGTH / n_steps
-        return cls(np.full(n_items, 0.6 * longest), longest)
+        value = np.full(n_items, 0.6 * longest)
+        return cls(value, longest, np.zeros(n_items), np.zeros(2, dtype=np.int64))
 
     def learn(self, acceptance: NDArray[np.float64], *, late: bool) -> None:
-        """Learn from a scan of the warm-up; those of its second half count for the average."""
-        self.n_seen += 1
-        rate = min(0.5, 2.0 / self.n_seen**0.6)
+        """Learn from a scan of the warm-up; those near its end count for the average."""
+        self.seen[0] += 1
+        rate = min(0.5, 2.0 / self.seen[0] ** 0.6)
         log_step = np.log(self.value) + rate * (acceptance - TARGET_ACCEPTANCE)
-        self.value = np.minimum(np.exp(log_step), self.longest)
+        self.value[:] = np.minimum(np.exp(log_step), self.longest)
         if late:
-            self.log_sum = self.log_sum + np.log(self.value)
-            self.n_summed += 1
+            self.log_sum += np.log(self.value)
+            self.seen[1] += 1
 
     def freeze(self) -> None:
         """End the learning."""
-        if self.n_summed:
-            self.value = np.exp(self.log_sum / self.n_summed)
+        if self.seen[1]:
+            self.value[:] = np.exp(self.log_sum / self.seen[1])

@@ -29,6 +29,8 @@ class Block(IntEnum):
     AFFINITY_HYPER = 6
     AFFINITY_INTERWEAVING = 7
     DISPERSION_INTERWEAVING = 8
+    START = 9
+    LAPLACE_AFFINITIES = 10
 
 
 @dataclass

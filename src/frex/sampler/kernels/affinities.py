@@ -188,6 +188,7 @@ def mass_factor(m, curvature, variance, lower):
 def update_affinities(data, state, address, step, n_steps, accepted, energy):
     """Draw every document's active affinities by one trajectory; fill what each one did."""
     most = data.most_labels
+    affinities, memberships = state.affinities, state.memberships
     for b in prange(len(data.bin_starts) - 1):
         buffer = np.empty(data.longest)
         lower = np.empty((most, most))
@@ -208,7 +209,7 @@ def update_affinities(data, state, address, step, n_steps, accepted, energy):
 
             label_first = data.label_starts[d]
             for k in range(m):
-                position[k] = state.affinities[label_first + k]
+                position[k] = affinities[label_first + k]
             softmax(m, position, theta)
             before = log_density(d, n, m, data, state, buffer, theta, position) - 0.5 * kinetic
             for leap in range(n_steps + 1):
@@ -234,8 +235,8 @@ def update_affinities(data, state, address, step, n_steps, accepted, energy):
                 accepted[d] = min(1.0, math.exp(change))
                 if math.log(u) < change:
                     for k in range(m):
-                        state.affinities[label_first + k] = position[k]
-                        state.memberships[label_first + k] = theta[k]
+                        affinities[label_first + k] = position[k]
+                        memberships[label_first + k] = theta[k]
 
 
 @parallel

@@ -143,6 +143,7 @@ def trajectories(prepare, colour, solve):
     def update_rates(data, state, address, step, n_steps, accepted, energy):
         """Draw every word's log rates by one trajectory; fill what each one did."""
         n_nodes = len(data.parents)
+        log_rates = state.log_rates
         for b in prange(len(data.bin_starts) - 1):
             ends = np.empty(data.longest, np.int64)
             nodes = np.empty(data.longest, np.int32)
@@ -165,7 +166,7 @@ def trajectories(prepare, colour, solve):
                 epsilon = step[f] * (0.8 + 0.4 * jitter)
 
                 for i in range(n_nodes):
-                    position[i] = state.log_rates[f, i]
+                    position[i] = log_rates[f, i]
                 rates_of(position, rates)
                 before = (
                     log_likelihood(
@@ -207,7 +208,7 @@ def trajectories(prepare, colour, solve):
                     accepted[f] = min(1.0, math.exp(change))
                     if math.log(u) < change:
                         for i in range(n_nodes):
-                            state.log_rates[f, i] = position[i]
+                            log_rates[f, i] = position[i]
 
     return update_rates
 

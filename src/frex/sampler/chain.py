@@ -1,0 +1,319 @@
+"""A fit from start to end: warm-up, draws, checkpoints, and what to do when it is interrupted."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numba
+import numpy as np
+
+from frex.errors import FrexError, InputError
+from frex.model.reductions import reduce
+from frex.posterior import Moment, Posterior
+from frex.sampler.checkpoint import Link, fingerprint, read_checkpoint, write_checkpoint
+from frex.sampler.laplace import draw_about_mode
+from frex.sampler.record import Record
+from frex.sampler.scan import Sampler
+from frex.sampler.start import N_ROUNDS, dispersed, find_map, first_state
+from frex.sampler.state import Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from frex.corpus import Corpus
+    from frex.model.reductions import Reduced
+    from frex.sampler.scan import ScanReport
+    from frex.sampler.settings import Settings
+
+REFRESH_AT = (0.0, 0.03, 0.08, 0.17, 0.33, 0.5, 0.7)
+"""Shares of the warm-up at which the curvatures are found anew; after the last, steps settle."""
+
+SETTLE_FROM = 0.75
+"""From this share of the warm-up on, step sizes enter the average that stays."""
+
+
+class Status(NamedTuple):
+    """Where a fit is, for a progress bar."""
+
+    phase: str  #: "start", "warm-up" or "drawing"
+    done: int  #: scans, of all phases
+    total: int
+    acceptance: Mapping[str, float]  #: of the last scan, by block
+
+
+def fit(
+    corpus: Corpus,
+    settings: Settings,
+    *,
+    threads: int = 0,
+    progress: Callable[[Status], None] | None = None,
+    checkpoint: Path | None = None,
+    checkpoint_seconds: float = 60.0,
+    resume: bool = False,
+) -> Posterior:
+    """Fit the model to a corpus.
+
+    Parameters
+    ----------
+    corpus
+        A corpus with labels.
+    settings
+        How.
+    threads
+        How many; 0 for one per core. The result does not depend on it.
+    progress
+        Called after every scan.
+    checkpoint
+        A folder in which the run is saved from time to time, and at its end.
+    checkpoint_seconds
+        How often.
+    resume
+        Go on from the checkpoint. More draws may be asked for than the saved run had.
+    """
+    use_threads(threads)
+    reduced = reduce(corpus)
+    if settings.method == "map":
+        return _fit_map(corpus, reduced, settings, progress)
+    run = _Run(corpus, reduced, settings, checkpoint, progress)
+    if resume:
+        run.resume()
+    else:
+        run.start()
+    run.go(checkpoint_seconds)
+    return _posterior(corpus, settings, run.record, complete=run.complete)
+
+
+def use_threads(threads: int) -> None:
+    """Set how many threads the kernels use; 0 is one per core."""
+    most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+    if not 0 <= threads <= most:
+        raise InputError(
+            f"{threads} threads were asked for", remedy=f"Give 1 to {most}, or 0 for all."
+        )
+    numba.set_num_threads(threads or most)
+
+
+@dataclass
+class _Run:
+    """Chains side by side, scan by scan, so that a run that is stopped has as much of each."""
+
+    corpus: Corpus
+    reduced: Reduced
+    settings: Settings
+    checkpoint: Path | None
+    progress: Callable[[Status], None] | None
+
+    def __post_init__(self) -> None:
+        settings = self.settings
+        self.identity = fingerprint(self.corpus, settings)
+        self.record = Record(self.corpus, self.reduced, settings)
+        self.total = settings.warmup + settings.draws
+        self.scan = 0
+        self.complete = False
+        self.refresh_scans = {int(share * settings.warmup) for share in REFRESH_AT}
+        self.links: list[Link] = []
+
+    def _samplers(self) -> Iterator[Sampler]:
+        """Yield a sampler for each chain; they share the corpus."""
+        first = None
+        for _ in range(self.settings.chains):
+            sampler = Sampler(
+                self.reduced,
+                self.settings.prior_family,
+                curvature=self.settings.curvature,
+                interweave=self.settings.interweave,
+                data=None if first is None else first.data,
+            )
+            first = first or sampler
+            yield sampler
+
+    def start(self) -> None:
+        """Find the middle of the posterior, and set the chains out around it."""
+        samplers = list(self._samplers())
+        middle = find_map(samplers[0], progress=_in_phase(self.progress, "start", N_ROUNDS))
+        self.links = [
+            Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
+            for chain, sampler in enumerate(samplers)
+        ]
+
+    def resume(self) -> None:
+        """Go back to where the checkpoint was written."""
+        if self.checkpoint is None or not self.checkpoint.exists():
+            raise InputError(
+                "there is no checkpoint to resume from",
+                path=self.checkpoint,
+                remedy="Start the fit without resuming.",
+            )
+        self.links = [Link(sampler, first_state(sampler)) for sampler in self._samplers()]
+        self.scan = read_checkpoint(self.checkpoint, self.identity, self.links, self.record)
+
+    def go(self, checkpoint_seconds: float) -> None:
+        """Scan until the end, or until the user has had enough."""
+        saved = time.monotonic()
+        with _interruptible() as wish:
+            while self.scan < self.total and not wish.stop:
+                for chain, link in enumerate(self.links):
+                    self._scan_chain(chain, link)
+                self.scan += 1
+                if time.monotonic() - saved > checkpoint_seconds:
+                    self.save()
+                    saved = time.monotonic()
+        self.save()
+        self.complete = self.scan >= self.total
+        if self.scan <= self.settings.warmup:
+            raise FrexError(
+                "stopped during the warm-up, so there are no draws yet."
+                + (
+                    f" Go on with --resume; the run is in {self.checkpoint}"
+                    if self.checkpoint
+                    else ""
+                )
+            )
+
+    def _scan_chain(self, chain: int, link: Link) -> None:
+        warming = self.scan < self.settings.warmup
+        begun = time.perf_counter()
+        report = link.sampler.scan(
+            link.state,
+            Clock(self.settings.seed, chain, self.scan),
+            refresh=self.scan == 0 or (warming and self.scan in self.refresh_scans),
+        )
+        if warming:
+            self._learn(link.sampler, report)
+        else:
+            steps = {
+                name: float(step.value.mean())
+                for name, step in link.sampler.steps.items()
+                if len(step.value)
+            }
+            self.record.add_stats(chain, report, steps, time.perf_counter() - begun)
+            self.record.add(chain, link.state, link.sampler)
+        if self.progress is not None and chain == len(self.links) - 1:
+            phase = "warm-up" if warming else "drawing"
+            self.progress(Status(phase, self.scan + 1, self.total, report.acceptance))
+
+    def _learn(self, sampler: Sampler, report: ScanReport) -> None:
+        late = self.scan >= SETTLE_FROM * self.settings.warmup
+        for name, acceptance in report.items.items():
+            sampler.steps[name].learn(acceptance, late=late)
+        if self.scan == self.settings.warmup - 1:
+            for step in sampler.steps.values():
+                step.freeze()
+
+    def save(self) -> None:
+        """Write the checkpoint."""
+        if self.checkpoint is not None:
+            write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record)
+
+
+def _fit_map(
+    corpus: Corpus,
+    reduced: Reduced,
+    settings: Settings,
+    progress: Callable[[Status], None] | None,
+) -> Posterior:
+    """Take the Gaussian about the mode: its draws give the moments, as those of a chain do."""
+    sampler = Sampler(reduced, settings.prior_family, curvature="tree")
+    mode = find_map(sampler, progress=_in_phase(progress, "start", N_ROUNDS))
+    record = Record(corpus, reduced, settings)
+    step = _in_phase(progress, "drawing", settings.draws)
+    for state, rates in draw_about_mode(sampler, mode, settings):
+        record.add_moments(state, rates)
+        if step is not None:
+            step(1)
+    hyper = {
+        name: Moment(np.asarray(value, dtype=np.float64), np.zeros(np.shape(value)))
+        for name, value in mode.hyper._asdict().items()
+    }
+    return _posterior(corpus, settings, record, complete=True, hyper=hyper)
+
+
+def _posterior(
+    corpus: Corpus,
+    settings: Settings,
+    record: Record,
+    *,
+    complete: bool,
+    hyper: Mapping[str, Moment] | None = None,
+) -> Posterior:
+    """Put together what a fit leaves."""
+    assert corpus.tree is not None
+    moments = {name: Moment(running.mean, running.sd) for name, running in record.moments.items()}
+    moments["memberships"], rows, columns = _all_memberships(corpus, moments["memberships"])
+    traced = record.traced_active
+    sampled = settings.method == "sample"
+    return Posterior(
+        tree=corpus.tree,
+        words=corpus.words,
+        surface=corpus.surface,
+        ids=corpus.ids,
+        labels=corpus.labels,
+        mean_length=corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300),
+        settings=settings.to_json(),
+        moments=moments | dict(hyper or {}),
+        exclusivity={n: Moment(r.mean, r.sd) for n, r in record.exclusivity.items()},
+        draws=record.stacked(record.draws) if sampled else {},
+        stats=record.stacked(record.stats) if sampled else {},
+        traced_rates=record.traced_rates,
+        traced_memberships=np.stack([rows[traced], columns[traced]], axis=1),
+        complete=complete,
+    )
+
+
+def _all_memberships(corpus: Corpus, active: Moment) -> tuple[Moment, Any, Any]:
+    """Return moments over all labels, and rows and columns of those that are not alone.
+
+    A document's only label has a membership of 1.
+    """
+    n_labels = np.diff(corpus.labels.indptr)
+    rows = np.repeat(np.arange(len(n_labels)), n_labels)
+    several = n_labels[rows] > 1
+    mean, sd = np.ones(len(rows)), np.zeros(len(rows))
+    mean[several], sd[several] = active
+    return Moment(mean, sd), rows[several], corpus.labels.indices[several]
+
+
+def _in_phase(
+    progress: Callable[[Status], None] | None, phase: str, total: int
+) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    done = 0
+
+    def step(n: int) -> None:
+        nonlocal done
+        done += n
+        progress(Status(phase, done, total, {}))
+
+    return step
+
+
+@dataclass
+class _Wish:
+    stop: bool = False
+
+
+@contextmanager
+def _interruptible() -> Iterator[_Wish]:
+    """Turn the first Ctrl-C into a wish to stop after the scan; the second is as usual."""
+    wish = _Wish()
+    if threading.current_thread() is not threading.main_thread():
+        yield wish  # only the main thread may handle signals
+        return
+    usual = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, frame: Any) -> None:  # noqa: ARG001 - the signature of a handler
+        wish.stop = True
+        signal.signal(signal.SIGINT, usual)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield wish
+    finally:
+        signal.signal(signal.SIGINT, usual)

@@ -1,0 +1,24 @@
+"""Exclusivity of every word in every topic: its rate over the sum of those compared with it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels.options import parallel
+
+
+@parallel
+def exclusivity(rates, set_starts, set_nodes, set_of_topic, out):
+    """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set.
+
+    Topics with the same set share its sum.
+    """
+    n_sets = len(set_starts) - 1
+    for f in prange(len(rates)):
+        sums = np.zeros(n_sets)
+        for s in range(n_sets):
+            for place in range(set_starts[s], set_starts[s + 1]):
+                sums[s] += rates[f, set_nodes[place]]
+        for k in range(len(set_of_topic)):
+            out[f, k] = rates[f, k + 1] / sums[set_of_topic[k]]

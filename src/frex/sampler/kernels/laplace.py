@@ -1,0 +1,56 @@
+"""The Gaussian about every word's mode: spreads of log rates and of deviations, and draws.
+
+Given its parent a node is Normal(m_i x_parent, 1 / d_i), with the pivots d and multipliers m of the
+tree's factor: variances go down the tree in one pass.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels import tree as algebra
+from frex.sampler.kernels.options import parallel
+from frex.sampler.kernels.random import fill_normals
+from frex.sampler.kernels.rates import precisions
+
+
+@parallel
+def deviation_variances(data, state, squares):
+    """Add to each group's S what its children's deviations vary about the mode."""
+    n_words, n_nodes = state.log_rates.shape
+    for f in prange(n_words):
+        work = np.empty((5, n_nodes))
+        precision, pivots, multipliers, spare, variance = (
+            work[0],
+            work[1],
+            work[2],
+            work[3],
+            work[4],
+        )
+        precisions(f, data, state, precision)
+        algebra.factor(data.parents, precision, state.curvature[f], pivots, multipliers, spare)
+        variance[0] = 1.0 / pivots[0]
+        for i in range(1, n_nodes):
+            above, m = variance[data.parents[i]], multipliers[i]
+            variance[i] = m * m * above + 1.0 / pivots[i]
+            squares[f, data.groups[i]] += (1.0 - m) ** 2 * above + 1.0 / pivots[i]
+
+
+@parallel
+def draw_log_rates(data, state, modes, address, out):
+    """Draw log rates from the Gaussian about the modes."""
+    n_words, n_nodes = state.log_rates.shape
+    for f in prange(n_words):
+        work = np.empty((5, n_nodes))
+        precision, pivots, multipliers, spare, noise = work[0], work[1], work[2], work[3], work[4]
+        precisions(f, data, state, precision)
+        algebra.factor(data.parents, precision, state.curvature[f], pivots, multipliers, spare)
+        fill_normals(address.key, f, address.scan, address.stream, 0, noise)
+        noise[0] /= math.sqrt(pivots[0])
+        for i in range(1, n_nodes):
+            noise[i] = noise[i] / math.sqrt(pivots[i]) + multipliers[i] * noise[data.parents[i]]
+        for i in range(n_nodes):
+            out[f, i] = modes[f, i] + noise[i]

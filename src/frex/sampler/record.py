@@ -1,0 +1,151 @@
+"""What is kept of the draws: running moments of all, every value of what is traced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.sampler.kernels.exclusivity import exclusivity
+from frex.sampler.moments import RunningMoments
+from frex.sampler.settings import comparison_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from frex.corpus import Corpus
+    from frex.model.reductions import Reduced
+    from frex.sampler.scan import Sampler, ScanReport
+    from frex.sampler.settings import Compare, Settings
+    from frex.sampler.state import State
+    from frex.tree import TopicTree
+
+MOMENTS = ("rates", "log_rates", "dispersions", "log_dispersions", "memberships")
+
+
+class ComparisonSets(NamedTuple):
+    """The comparison sets of all topics, each distinct set once."""
+
+    starts: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    of_topic: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, tree: TopicTree, compare: Compare) -> ComparisonSets:
+        """Find every topic's comparison set."""
+        choice = list(compare) if isinstance(compare, tuple) else compare
+        sets: dict[tuple[int, ...], int] = {}
+        of_topic = [
+            sets.setdefault(tree.comparison_set(node, choice), len(sets))
+            for node in range(1, tree.n_nodes)
+        ]
+        return cls(
+            np.cumsum([0, *map(len, sets)]),
+            np.array([node for nodes in sets for node in nodes]),
+            np.array(of_topic),
+        )
+
+
+class Record:
+    """Moments pooled over the chains, and draws of each chain.
+
+    Parameters
+    ----------
+    corpus, reduced
+        What is fitted.
+    settings
+        Which comparison sets, and what to trace.
+    """
+
+    def __init__(self, corpus: Corpus, reduced: Reduced, settings: Settings) -> None:
+        tree = reduced.tree
+        n_words, n_groups = corpus.n_words, len(np.unique(tree.parents[1:]))
+        n_active = reduced.labels.nnz
+        shapes: dict[str, tuple[int, ...]] = {
+            "rates": (n_words, tree.n_nodes),
+            "log_rates": (n_words, tree.n_nodes),
+            "dispersions": (n_words, n_groups),
+            "log_dispersions": (n_words, n_groups),
+            "memberships": (n_active,),
+        }
+        self.moments = {name: RunningMoments(shape) for name, shape in shapes.items()}
+        self.sets = {comparison_name(c): ComparisonSets.of(tree, c) for c in settings.compare}
+        self.exclusivity = {name: RunningMoments((n_words, tree.n_topics)) for name in self.sets}
+        self.traced_rates, self.traced_active = _choose_traced(corpus, reduced, settings)
+        self.draws: list[dict[str, list[Any]]] = [{} for _ in range(settings.chains)]
+        self.stats: list[dict[str, list[float]]] = [{} for _ in range(settings.chains)]
+
+    @property
+    def n_draws(self) -> int:
+        """Draws that every chain has."""
+        return min(len(chain.get("root_mean", [])) for chain in self.draws)
+
+    def add(self, chain: int, state: State, sampler: Sampler) -> None:
+        """Take in a draw of a chain."""
+        rates, _ = sampler.exponentiated(state)
+        self.add_moments(state, rates)
+        values = state.hyper._asdict()
+        values["log_rates"] = state.log_rates[tuple(self.traced_rates.T)].copy()
+        values["memberships"] = state.memberships[self.traced_active].copy()
+        for name, value in values.items():
+            self.draws[chain].setdefault(name, []).append(value)
+
+    def add_moments(self, state: State, rates: NDArray[np.float64]) -> None:
+        """Take the draw into the moments."""
+        self.moments["rates"].update(rates)
+        self.moments["log_rates"].update(state.log_rates)
+        self.moments["dispersions"].update(state.dispersions)
+        self.moments["log_dispersions"].update(np.log(state.dispersions))
+        self.moments["memberships"].update(state.memberships)
+        for name, sets in self.sets.items():
+            values = np.empty((rates.shape[0], rates.shape[1] - 1))
+            exclusivity(rates, sets.starts, sets.nodes, sets.of_topic, values)
+            self.exclusivity[name].update(values)
+
+    def add_stats(
+        self, chain: int, report: ScanReport, steps: Mapping[str, float], seconds: float
+    ) -> None:
+        """Take in what a scan did."""
+        values = {f"acceptance_{name}": value for name, value in report.acceptance.items()}
+        values |= {f"energy_error_{name}": value for name, value in report.energy.items()}
+        values |= {
+            f"step_size_{name}": value for name, value in steps.items() if name in report.acceptance
+        }
+        values["seconds"] = seconds
+        for name, value in values.items():
+            self.stats[chain].setdefault(name, []).append(value)
+
+    def stacked(self, kept: list[dict[str, list[Any]]]) -> dict[str, NDArray[np.float64]]:
+        """Return draws or stats as arrays (chain, draw, ...), cut to the shortest chain."""
+        n = self.n_draws
+        return {
+            name: np.array([chain[name][:n] for chain in kept], dtype=np.float64)
+            for name in kept[0]
+        }
+
+
+def _choose_traced(
+    corpus: Corpus, reduced: Reduced, settings: Settings
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Choose (word, node) pairs and active labels: all of the words named, and some at random."""
+    rng = np.random.default_rng(settings.seed)
+    n_nodes = reduced.tree.n_nodes
+    number = {word: f for f, word in enumerate(corpus.words)} if settings.traced_words else {}
+    for word in settings.traced_words:
+        if word not in number:
+            raise InputError(
+                f"the word {word!r} is not in the vocabulary, so it cannot be traced",
+                remedy="Name words as the corpus has them; text that was stemmed has stems.",
+            )
+    named = [
+        number[word] * n_nodes + node for word in settings.traced_words for node in range(n_nodes)
+    ]
+    n_cells = corpus.n_words * n_nodes
+    chosen = rng.choice(n_cells, min(settings.traced_rates, n_cells), replace=False)
+    cells = np.unique(np.concatenate([np.array(named, dtype=np.int64), chosen]))
+    n_active = reduced.labels.nnz
+    active = rng.choice(n_active, min(settings.traced_memberships, n_active), replace=False)
+    return np.stack(np.divmod(cells, n_nodes), axis=1), np.sort(active)

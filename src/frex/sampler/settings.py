@@ -1,0 +1,90 @@
+"""How a fit is made."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from frex.errors import InputError
+from frex.model.priors import PaperPriors, Priors, WeakPriors
+
+if TYPE_CHECKING:
+    from frex.sampler.rates import Curvature
+
+Compare = str | int | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a fit.
+
+    Parameters
+    ----------
+    method
+        ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about its mode, in
+        seconds.
+    warmup, draws
+        Scans of a chain that are used for learning, and kept.
+    chains
+        How many chains, run side by side.
+    seed
+        The same seed gives the same bits, for any number of threads, and after a resume.
+    curvature
+        Mass of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
+    priors
+        ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
+    compare
+        Comparison sets of the exclusivity: ``"siblings"``, ``"all"``, the number of a level, or
+        topic names; one or several.
+    traced_words, traced_rates, traced_memberships
+        Words whose log rates are kept at every draw; and how many log rates and memberships,
+        chosen at random, are kept besides for the diagnosis.
+    """
+
+    method: Literal["sample", "map"] = "sample"
+    warmup: int = 300
+    draws: int = 700
+    chains: int = 2
+    seed: int = 0
+    curvature: Curvature = "tree"
+    priors: Priors | Literal["weak", "paper"] = "weak"
+    compare: tuple[Compare, ...] = ("siblings",)
+    traced_words: tuple[str, ...] = ()
+    traced_rates: int = 200
+    traced_memberships: int = 50
+    interweave: bool = field(default=True, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.method not in ("sample", "map"):
+            raise InputError(f"method is {self.method!r}", remedy="Use 'sample' or 'map'.")
+        least = {"warmup": 0, "draws": 1, "chains": 1, "seed": 0}
+        for name, lowest in least.items():
+            value = getattr(self, name)
+            if value < lowest:
+                raise InputError(f"{name} is {value}", remedy=f"Give {lowest} or more.")
+        if isinstance(self.priors, str) and self.priors not in ("weak", "paper"):
+            raise InputError(
+                f"priors is {self.priors!r}", remedy="Use 'weak', 'paper' or a WeakPriors."
+            )
+
+    @property
+    def prior_family(self) -> Priors:
+        """The priors themselves."""
+        if isinstance(self.priors, str):
+            return WeakPriors() if self.priors == "weak" else PaperPriors()
+        return self.priors
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as JSON can say them."""
+        plain = asdict(self)
+        plain["priors"] = self.priors if isinstance(self.priors, str) else asdict(self.priors)
+        plain["compare"] = [list(c) if isinstance(c, tuple) else c for c in self.compare]
+        plain["traced_words"] = list(self.traced_words)
+        return plain
+
+
+def comparison_name(compare: Compare) -> str:
+    """Return what a comparison set is called in a fit."""
+    if isinstance(compare, str):
+        return compare
+    return f"level-{compare}" if isinstance(compare, int) else "named"

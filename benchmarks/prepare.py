@@ -4,7 +4,8 @@ All contestants read the same JSON lines file of titles and abstracts, split and
 rules, keep the words of at least five documents, and run in the same session, each in a process
 of its own, taking turns. The file is unpacked first: unpacking is not what is measured. The clock
 starts after the imports and stops when the counts are there; for frex that includes labels, ids
-and a checksummed corpus folder on disk, for CountVectorizer a matrix in memory.
+and a checksummed corpus folder on disk, for CountVectorizer a matrix in memory. The last column
+tells how far the machine was busy with other things; where it is not near 0, measure again.
 
     python benchmarks/prepare.py [FILE.jsonl[.xz] [TREE]]
 """
@@ -16,6 +17,7 @@ import json
 import lzma
 import os
 import platform
+import resource
 import shutil
 import statistics
 import subprocess
@@ -38,6 +40,7 @@ DATA = Path(os.environ.get("FREX_TEST_DATA", ROOT.parent / "shared" / "data")) /
 ROUNDS = 3  # at full size; the other sizes are there for the memory and run once
 FIELDS = ("title", "abstract")
 MIN_DOCUMENTS = 5
+OWN = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 
 
 def frex_prepare(file: Path, tree: Path, jobs: int) -> tuple[int, int]:
@@ -116,6 +119,7 @@ def run_contestant(name: str, file: Path, tree: Path) -> None:
 def measure(name: str, file: Path, tree: Path) -> dict[str, Any]:
     """Run one contestant in a process of its own, watching its memory."""
     command = [sys.executable, __file__, str(file), str(tree), "--contestant", name]
+    before = time.perf_counter(), busy_seconds(), own_seconds()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         watched = psutil.Process(process.pid)
         peak = 0
@@ -126,7 +130,25 @@ def measure(name: str, file: Path, tree: Path) -> dict[str, Any]:
         output = process.stdout.read()
     if process.returncode:
         raise SystemExit(f"{name} failed")
-    return {**json.loads(output), "peak": peak}
+    wall, busy, own = (
+        now - then
+        for now, then in zip(
+            (time.perf_counter(), busy_seconds(), own_seconds()), before, strict=True
+        )
+    )
+    others = max(0.0, (busy - own) / wall)
+    return {**json.loads(output), "peak": peak, "others": others}
+
+
+def busy_seconds() -> float:
+    """Return the time for which the machine's cores were at work, for whomever."""
+    times = psutil.cpu_times()
+    return float(sum(times) - times.idle - getattr(times, "iowait", 0.0))
+
+
+def own_seconds() -> float:
+    """Return the time for which this program and its contestants were at work."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in OWN)
 
 
 def resident(process: psutil.Process) -> int:
@@ -176,15 +198,16 @@ def report(results: dict[int, dict[str, list[dict[str, Any]]]]) -> None:
     print(
         f"\n{machine()}, {psutil.cpu_count()} cores, Python {platform.python_version()}, {when}\n"
     )
-    print("| documents | contestant | documents/s: median (range) | peak memory, MiB |")
-    print("|---:|---|---:|---:|")
+    print("| documents | contestant | documents/s: median (range) | peak MiB | cores of others |")
+    print("|---:|---|---:|---:|---:|")
     for size, by_name in results.items():
         for name, runs in by_name.items():
             speeds = sorted(size / run["seconds"] for run in runs)
             spread = f" ({speeds[0]:,.0f}-{speeds[-1]:,.0f})" if len(speeds) > 1 else ""
             peak = max(run["peak"] for run in runs) / 2**20
             middle = statistics.median(speeds)
-            print(f"| {size:,} | {name} | {middle:,.0f}{spread} | {peak:,.0f} |")
+            others = max(run["others"] for run in runs)
+            print(f"| {size:,} | {name} | {middle:,.0f}{spread} | {peak:,.0f} | {others:.1f} |")
 
 
 def machine() -> str:

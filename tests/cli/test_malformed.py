@@ -72,7 +72,9 @@ def inputs(draw):
     if draw(st.integers(0, 4)) == 0:
         cut = draw(st.integers(0, len(data)))
         data = data[:cut] + draw(st.binary(max_size=2)) + data[cut + draw(st.integers(0, 20)) :]
-    options = draw(st.lists(st.sampled_from(OPTIONS), max_size=2))
+    options = draw(
+        st.lists(st.sampled_from(OPTIONS), max_size=2, unique_by=lambda o: o.split("=")[0])
+    )
     return name, data, draw(st.sampled_from(TREES)), ["--min-documents=1", *options]
 
 

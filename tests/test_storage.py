@@ -77,6 +77,13 @@ def test_nothing_is_overwritten_unless_asked_and_of_the_same_kind(tmp_path):
     assert (photos / "cat.png").exists()
 
 
+@pytest.mark.parametrize("name", [".", "..", "/"])
+def test_the_folder_one_is_in_is_not_replaced(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="Name a folder inside it"):
+        make(name)
+
+
 def test_an_empty_folder_may_be_filled(tmp_path):
     (tmp_path / "f").mkdir()
     assert read(make(tmp_path / "f")).meta == {"value": 1}

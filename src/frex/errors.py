@@ -55,6 +55,12 @@ class InputError(FrexError, ValueError):
         return _rebuild, (type(self), self.message, self.path, self.line, self.remedy)
 
 
+class StoppedError(FrexError):
+    """The user stopped a run before there was anything to show; the command line exits with 130."""
+
+    exit_code = 130  # what a shell reports of a program that Ctrl-C has ended
+
+
 class FolderError(InputError):
     """A saved folder that is missing, truncated, altered or of another kind."""
 

@@ -220,6 +220,12 @@ class FolderWriter:
         self.file(f"{name}.json").write_text(text, encoding="utf-8")
 
     def _check_place(self) -> None:
+        if not self.path.name or self.path.name == ".." or self.path.absolute() == Path.cwd():
+            raise InputError(
+                "is a folder that cannot be replaced by another",
+                path=self.path,
+                remedy="Name a folder inside it.",
+            )
         if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
             return
         if not self._overwrite:

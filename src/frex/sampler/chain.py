@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numba
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from frex.errors import FrexError, InputError
+from frex.errors import InputError, StoppedError
 from frex.model.reductions import reduce
 from frex.posterior import Moment, Posterior
-from frex.sampler.checkpoint import Link, fingerprint, read_checkpoint, write_checkpoint
+from frex.sampler.checkpoint import (
+    Link,
+    fingerprint,
+    prepare_checkpoint,
+    read_checkpoint,
+    write_checkpoint,
+)
 from frex.sampler.laplace import draw_about_mode
 from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
@@ -56,8 +63,11 @@ def fit(
     checkpoint: Path | None = None,
     checkpoint_seconds: float = 60.0,
     resume: bool = False,
+    overwrite: bool = False,
 ) -> Posterior:
     """Fit the model to a corpus.
+
+    The first Ctrl-C ends the run after the scan, and what was drawn until then is returned.
 
     Parameters
     ----------
@@ -75,28 +85,57 @@ def fit(
         How often.
     resume
         Go on from the checkpoint. More draws may be asked for than the saved run had.
+    overwrite
+        Start anew although the checkpoint holds a run.
     """
-    use_threads(threads)
+    if resume and (checkpoint is None or settings.method == "map"):
+        raise InputError(
+            "there is no checkpoint to resume from",
+            remedy="Name one; a fit with method='map' takes seconds, and makes none.",
+        )
     reduced = reduce(corpus)
-    if settings.method == "map":
-        return _fit_map(corpus, reduced, settings, progress)
-    run = _Run(corpus, reduced, settings, checkpoint, progress)
-    if resume:
-        run.resume()
-    else:
-        run.start()
-    run.go(checkpoint_seconds)
+    _check_exposures(corpus)
+    with use_threads(threads):
+        if settings.method == "map":
+            return _fit_map(corpus, reduced, settings, progress)
+        run = _Run(corpus, reduced, settings, checkpoint, progress)
+        if resume:
+            run.resume()
+        else:
+            run.start(overwrite=overwrite)
+        run.go(checkpoint_seconds)
     return _posterior(corpus, settings, run.record, complete=run.complete)
 
 
-def use_threads(threads: int) -> None:
-    """Set how many threads the kernels use; 0 is one per core."""
+@contextmanager
+def use_threads(threads: int) -> Iterator[None]:
+    """Set how many threads the kernels use inside the block; 0 is one per core.
+
+    Linear algebra has one: its rounding depends on how many there are, and its matrices are small.
+    """
     most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
     if not 0 <= threads <= most:
         raise InputError(
             f"{threads} threads were asked for", remedy=f"Give 1 to {most}, or 0 for all."
         )
+    before = numba.get_num_threads()
     numba.set_num_threads(threads or most)
+    try:
+        with threadpool_limits(1, user_api="blas"):
+            yield
+    finally:
+        numba.set_num_threads(before)
+
+
+def _check_exposures(corpus: Corpus) -> None:
+    """Refuse words where none could be: their rates would have no upper end but the prior's."""
+    lost = np.flatnonzero((corpus.exposures == 0) & (corpus.lengths > 0))
+    if len(lost):
+        more = f", and so have {len(lost) - 1:,} more" if len(lost) > 1 else ""
+        raise InputError(
+            f"document {corpus.ids[int(lost[0])]!r} has words and an exposure of 0{more}",
+            remedy="Give every document that has words an exposure above 0.",
+        )
 
 
 @dataclass
@@ -115,6 +154,7 @@ class _Run:
         self.record = Record(self.corpus, self.reduced, settings)
         self.total = settings.warmup + settings.draws
         self.scan = 0
+        self.saved_scan: int | None = None
         self.complete = False
         self.refresh_scans = {int(share * settings.warmup) for share in REFRESH_AT}
         self.links: list[Link] = []
@@ -133,8 +173,10 @@ class _Run:
             first = first or sampler
             yield sampler
 
-    def start(self) -> None:
+    def start(self, *, overwrite: bool) -> None:
         """Find the middle of the posterior, and set the chains out around it."""
+        if self.checkpoint is not None:
+            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
         samplers = list(self._samplers())
         middle = find_map(samplers[0], progress=_in_phase(self.progress, "start", N_ROUNDS))
         self.links = [
@@ -144,14 +186,17 @@ class _Run:
 
     def resume(self) -> None:
         """Go back to where the checkpoint was written."""
-        if self.checkpoint is None or not self.checkpoint.exists():
-            raise InputError(
-                "there is no checkpoint to resume from",
-                path=self.checkpoint,
-                remedy="Start the fit without resuming.",
-            )
+        assert self.checkpoint is not None
         self.links = [Link(sampler, first_state(sampler)) for sampler in self._samplers()]
         self.scan = read_checkpoint(self.checkpoint, self.identity, self.links, self.record)
+        self.saved_scan = self.scan
+        if self.scan > self.total:
+            raise InputError(
+                f"the run that was saved has {self.scan - self.settings.warmup:,} draws already, "
+                f"and draws is {self.settings.draws:,}",
+                path=self.checkpoint,
+                remedy="Ask for as many, or more.",
+            )
 
     def go(self, checkpoint_seconds: float) -> None:
         """Scan until the end, or until the user has had enough."""
@@ -167,13 +212,10 @@ class _Run:
         self.save()
         self.complete = self.scan >= self.total
         if self.scan <= self.settings.warmup:
-            raise FrexError(
+            kept = f" Go on with --resume: the run is in {self.checkpoint}"
+            raise StoppedError(
                 "stopped during the warm-up, so there are no draws yet."
-                + (
-                    f" Go on with --resume; the run is in {self.checkpoint}"
-                    if self.checkpoint
-                    else ""
-                )
+                + (kept if self.checkpoint else "")
             )
 
     def _scan_chain(self, chain: int, link: Link) -> None:
@@ -207,9 +249,10 @@ class _Run:
                 step.freeze()
 
     def save(self) -> None:
-        """Write the checkpoint."""
-        if self.checkpoint is not None:
+        """Write the checkpoint, unless it is there already."""
+        if self.checkpoint is not None and self.scan != self.saved_scan:
             write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record)
+            self.saved_scan = self.scan
 
 
 def _fit_map(

@@ -1,16 +1,21 @@
 """A run on disk: everything that the next scan depends on, so that a resumed run has the same bits.
 
 Random numbers need no saving: they are a function of the scan's number.
+
+A checkpoint is a folder of folders, one for each time the run was saved, named after the scan. A
+new one is put beside the old, which goes only when the new one is whole: there is no moment in
+which a kill leaves nothing to resume from. Whichever is left, the resumed run has the same bits.
 """
 
 from __future__ import annotations
 
 import hashlib
+import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from frex.errors import InputError
+from frex.errors import FolderError, InputError
 from frex.model.priors import Hyperparameters
 from frex.sampler.moments import RunningMoments
 from frex.storage import FolderReader, FolderWriter
@@ -50,33 +55,97 @@ def fingerprint(corpus: Corpus, settings: Settings) -> dict[str, Any]:
     return {"corpus": digest.hexdigest(), "settings": plain}
 
 
+def saved_scans(path: Path) -> list[Path]:
+    """Return the folders in which a run was saved, the latest first."""
+    return sorted(path.glob("scan-*"), reverse=True) if path.is_dir() else []
+
+
+def prepare_checkpoint(path: Path, *, overwrite: bool) -> None:
+    """Make the folder before the run begins, so that a place that cannot be written shows early."""
+    if overwrite:
+        _remove_scans(path)
+    elif saved_scans(path):
+        raise InputError(
+            "holds a run that can be resumed",
+            path=path,
+            remedy="Go on with it: --resume, resume=True; or start anew: --overwrite, or remove "
+            "the folder.",
+        )
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot make the folder: {error.strerror}", path=path, remedy="Choose another place."
+        ) from error
+
+
 def write_checkpoint(
     path: Path, identity: dict[str, Any], scan: int, links: Sequence[Link], record: Record
 ) -> None:
-    """Save a run after some scans, in place of what was saved before."""
-    with FolderWriter(path, kind=KIND, version=VERSION, overwrite=True) as folder:
+    """Save a run after some scans; then remove what was saved before, or half saved."""
+    place = path / f"scan-{scan:09d}"
+    with FolderWriter(place, kind=KIND, version=VERSION) as folder:
         folder.meta |= {"scan": scan, "identity": identity}
         for chain, link in enumerate(links):
             for name, array in _chain_arrays(link):
                 folder.write_array(f"chain{chain}.{name}", array)
             folder.write_json(f"chain{chain}.hyper", _plain_hyper(link.state.hyper))
-        for kind, moments in (("moment", record.moments), ("exclusivity", record.exclusivity)):
-            for name, running in moments.items():
-                for part, array in running.to_arrays().items():
-                    folder.write_array(f"{kind}.{name}.{part}", np.asarray(array))
+        for file, moments, name in _moments(record):
+            for part, array in moments[name].to_arrays().items():
+                folder.write_array(f"{file}.{part}", np.asarray(array))
         for kind, kept in (("draw", record.draws), ("stat", record.stats)):
             for chain, values in enumerate(kept):
                 for name, draws in values.items():
                     folder.write_array(f"chain{chain}.{kind}.{name}", np.array(draws))
             folder.write_json(f"{kind}s", [list(values) for values in kept])
+    _remove_scans(path, but=place)
+
+
+def _remove_scans(path: Path, *, but: Path | None = None) -> None:
+    for place in (*saved_scans(path), *path.glob(".scan-*")):
+        if place != but:
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def read_checkpoint(
     path: Path, identity: dict[str, Any], links: Sequence[Link], record: Record
 ) -> int:
     """Put a saved run into blocks, states and record; return the number of the next scan."""
-    folder = FolderReader(path, kind=KIND, version=VERSION)
-    saved = folder.meta["identity"]
+    folder = _latest_whole(path)
+    _check_identity(folder.meta["identity"], identity, path)
+    for chain, link in enumerate(links):
+        for name, array in _chain_arrays(link):
+            array[...] = folder.array(f"chain{chain}.{name}")
+        hyper = folder.json(f"chain{chain}.hyper")
+        hyper["affinity_mean"] = np.array(hyper["affinity_mean"], dtype=np.float64)
+        link.state.hyper = Hyperparameters(**hyper)
+    for file, moments, name in _moments(record):
+        parts = {part: folder.array(f"{file}.{part}") for part in ("count", "mean", "squares")}
+        moments[name] = RunningMoments.from_arrays(parts)
+    for kind, kept in (("draw", record.draws), ("stat", record.stats)):
+        for chain, names in enumerate(folder.json(f"{kind}s")):
+            kept[chain] = {
+                name: list(np.array(folder.array(f"chain{chain}.{kind}.{name}"))) for name in names
+            }
+    return int(folder.meta["scan"])
+
+
+def _latest_whole(path: Path) -> FolderReader:
+    """Open the latest folder that is whole; an older one, where there is one, serves as well."""
+    first: FolderError | None = None
+    for place in saved_scans(path):
+        try:
+            return FolderReader(place, kind=KIND, version=VERSION)
+        except FolderError as error:
+            first = first or error
+    raise first or InputError(
+        "there is no checkpoint to resume from",
+        path=path,
+        remedy="Start the fit without resuming.",
+    )
+
+
+def _check_identity(saved: dict[str, Any], identity: dict[str, Any], path: Path) -> None:
     if saved["corpus"] != identity["corpus"]:
         raise InputError(
             "the run that was saved is of another corpus",
@@ -90,24 +159,6 @@ def read_checkpoint(
                 path=path,
                 remedy="Resume with the same settings (only draws may grow), or start anew.",
             )
-    for chain, link in enumerate(links):
-        for name, array in _chain_arrays(link):
-            array[...] = folder.array(f"chain{chain}.{name}")
-        hyper = folder.json(f"chain{chain}.hyper")
-        hyper["affinity_mean"] = np.array(hyper["affinity_mean"], dtype=np.float64)
-        link.state.hyper = Hyperparameters(**hyper)
-    for kind, moments in (("moment", record.moments), ("exclusivity", record.exclusivity)):
-        for name in moments:
-            parts = {
-                part: folder.array(f"{kind}.{name}.{part}") for part in ("count", "mean", "squares")
-            }
-            moments[name] = RunningMoments.from_arrays(parts)
-    for kind, kept in (("draw", record.draws), ("stat", record.stats)):
-        for chain, names in enumerate(folder.json(f"{kind}s")):
-            kept[chain] = {
-                name: list(np.array(folder.array(f"chain{chain}.{kind}.{name}"))) for name in names
-            }
-    return int(folder.meta["scan"])
 
 
 def _chain_arrays(link: Link) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -128,6 +179,17 @@ def _chain_arrays(link: Link) -> Iterator[tuple[str, NDArray[Any]]]:
         yield f"step.{name}", step.value
         yield f"step_sum.{name}", step.log_sum
         yield f"step_seen.{name}", step.seen
+
+
+def _moments(record: Record) -> Iterator[tuple[str, dict[str, RunningMoments], str]]:
+    """Yield each moment's file, and its dictionary and key.
+
+    A comparison set has a name of the user's choice, so its file has a number instead.
+    """
+    for name in record.moments:
+        yield f"moment.{name}", record.moments, name
+    for number, name in enumerate(record.exclusivity):
+        yield f"exclusivity.{number}", record.exclusivity, name
 
 
 def _plain_hyper(hyper: Hyperparameters) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from frex.sampler.kernels.rates import WordData
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from frex.model.reductions import Reduced
 
@@ -36,13 +37,10 @@ def kernel_data(reduced: Reduced) -> KernelData:
     by_word.sort_indices()
     tokens_work = np.concatenate([[0], np.cumsum(n_labels[by_word.indices])])
     word_work = np.diff(tokens_work[by_word.indptr])
-    document_work = np.diff(reduced.counts.indptr) * n_labels
     groups = np.concatenate([[0], group_of_topic(tree)]).astype(np.int32)
     single = np.zeros((reduced.counts.shape[1], tree.n_nodes))
     single[:, 1:] = reduced.single_counts
-    # every word also costs its nodes, every document its labels
-    word_bins = deal(word_work + tree.n_nodes)
-    document_bins = deal(document_work + n_labels)
+    word_bins = deal(word_work + tree.n_nodes)  # every word also costs its nodes
     return KernelData(
         WordData(
             starts=by_word.indptr.astype(np.int64),
@@ -57,19 +55,30 @@ def kernel_data(reduced: Reduced) -> KernelData:
             bin_words=word_bins[1],
             longest=int(word_work.max(initial=1)),
         ),
-        DocumentData(
-            starts=reduced.counts.indptr.astype(np.int64),
-            words=reduced.counts.indices.astype(np.int32),
-            counts=reduced.counts.data.astype(np.float64),
-            label_starts=label_starts,
-            nodes=nodes,
-            exposures=reduced.exposures.astype(np.float64),
-            square_starts=np.concatenate([[0], np.cumsum(n_labels**2)]),
-            bin_starts=document_bins[0],
-            bin_documents=document_bins[1],
-            most_labels=int(n_labels.max(initial=1)),
-            longest=int(document_work.max(initial=1)),
-        ),
+        document_data(reduced.counts, reduced.labels, reduced.exposures),
+    )
+
+
+def document_data(
+    counts: csr_array[np.int32], labels: csr_array[np.bool_], exposures: NDArray[np.float64]
+) -> DocumentData:
+    """Lay documents out for the affinities' kernels; each has a label."""
+    label_starts = labels.indptr.astype(np.int64)
+    n_labels = np.diff(label_starts)
+    work = np.diff(counts.indptr) * n_labels
+    bin_starts, bin_documents = deal(work + n_labels)  # every document also costs its labels
+    return DocumentData(
+        starts=counts.indptr.astype(np.int64),
+        words=counts.indices.astype(np.int32),
+        counts=counts.data.astype(np.float64),
+        label_starts=label_starts,
+        nodes=(labels.indices + 1).astype(np.int32),
+        exposures=exposures.astype(np.float64),
+        square_starts=np.concatenate([[0], np.cumsum(n_labels**2)]),
+        bin_starts=bin_starts,
+        bin_documents=bin_documents,
+        most_labels=int(n_labels.max(initial=1)),
+        longest=int(work.max(initial=1)),
     )
 
 

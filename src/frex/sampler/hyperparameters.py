@@ -162,7 +162,7 @@ class AffinityHyperBlock:
     ) -> tuple[float, NDArray[np.float64]]:
         """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``, prior included."""
         mean, log_sd = position[:-1], float(position[-1])
-        if not abs(log_sd) < 20:  # far outside of anything; the quadrature would not fit
+        if not in_reach(log_sd):
             return -np.inf, np.zeros_like(position)
         value, gradient = affinity_prior(self.priors, position)
         value += affinity_hyper_log_density(mean, log_sd, statistics)
@@ -198,6 +198,15 @@ class AffinityHyperBlock:
             n_steps=N_STEPS,
         )
         return with_affinity(hyper, move.position), move
+
+
+def in_reach(log_sd: float) -> bool:
+    """Tell whether lambda is where the quadrature over affinities fits into memory.
+
+    Its grid has about 45 lambda points. Corpora have lambda of 2 to 11; a trajectory that diverges
+    asks for any.
+    """
+    return -20 < log_sd < 6
 
 
 def affinity_position(hyper: Hyperparameters) -> NDArray[np.float64]:

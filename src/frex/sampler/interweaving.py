@@ -19,6 +19,7 @@ from frex.sampler.hyperparameters import (
     affinity_position,
     affinity_prior,
     affinity_prior_hessian,
+    in_reach,
     with_affinity,
 )
 from frex.sampler.kernels import affinities as affinity_kernels
@@ -64,7 +65,7 @@ class AffinityInterweaving:
     ) -> tuple[float, NDArray[np.float64]]:
         """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``."""
         mean, log_sd = position[:-1], float(position[-1])
-        if not abs(log_sd) < 20:
+        if not in_reach(log_sd):
             return -np.inf, np.zeros_like(position)
         n_nodes = len(mean) + 1
         partial = np.empty((len(self.data.bin_starts) - 1, n_nodes + 2))

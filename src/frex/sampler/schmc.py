@@ -40,6 +40,7 @@ class Move(NamedTuple):
     energy: float  #: change of the log density of position and momentum
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what diverges is rejected
 def trajectory(
     position: NDArray[np.float64],
     density: Density,
@@ -85,6 +86,7 @@ def trajectory(
     return Move(end if np.log(u) < change else position, acceptance, float(change))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a step too far is halved
 def find_mode(
     start: NDArray[np.float64],
     density: Density,

@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from frex.errors import InputError
-from frex.model.priors import PaperPriors, Priors, WeakPriors
+from frex.model.priors import HalfNormal, Normal, PaperPriors, Priors, WeakPriors
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from frex.sampler.rates import Curvature
 
 Compare = str | int | tuple[str, ...]
@@ -34,8 +36,8 @@ class Settings:
     priors
         ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
     compare
-        Comparison sets of the exclusivity: ``"siblings"``, ``"all"``, the number of a level, or
-        topic names; one or several.
+        Comparison sets of the exclusivity, each ``"siblings"``, ``"all"``, the number of a level,
+        or a tuple of topic names.
     traced_words, traced_rates, traced_memberships
         Words whose log rates are kept at every draw; and how many log rates and memberships,
         chosen at random, are kept besides for the diagnosis.
@@ -82,9 +84,31 @@ class Settings:
         plain["traced_words"] = list(self.traced_words)
         return plain
 
+    @classmethod
+    def from_json(cls, saved: Mapping[str, Any]) -> Settings:
+        """Read what `to_json` wrote."""
+        changed: dict[str, Any] = {
+            "priors": _priors_from_json(saved["priors"]),
+            "compare": tuple(tuple(c) if isinstance(c, list) else c for c in saved["compare"]),
+            "traced_words": tuple(saved["traced_words"]),
+        }
+        return cls(**{**saved, **changed})
+
+
+def _priors_from_json(saved: Any) -> Any:
+    if isinstance(saved, str):
+        return saved
+    if not any(saved.values()):  # a flat prior has no parameters
+        return PaperPriors()
+    priors: dict[str, Any] = {
+        name: Normal(**prior) if "location" in prior else HalfNormal(**prior)
+        for name, prior in saved.items()
+    }
+    return WeakPriors(**priors)
+
 
 def comparison_name(compare: Compare) -> str:
-    """Return what a comparison set is called in a fit."""
+    """Return what a comparison set is called in a fit: siblings, level-2, or golf,chess."""
     if isinstance(compare, str):
         return compare
-    return f"level-{compare}" if isinstance(compare, int) else "named"
+    return f"level-{compare}" if isinstance(compare, int) else ",".join(compare)

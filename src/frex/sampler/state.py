@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Block(IntEnum):
-    """The blocks that draw random numbers; part of an address, so never renumber them."""
+    """The blocks that draw random numbers; part of an address, so never renumber them.
+
+    At most 16: a second sweep over the same blocks in a scan has the numbers behind.
+    """
 
     RATES = 0
     DISPERSIONS = 1
@@ -55,7 +58,9 @@ class Clock:
     seed: int
     chain: int
     scan: int
+    sweep: int = 0
 
     def address(self, block: Block) -> Address:
         """Return the address of a block's random numbers in this scan."""
-        return Address(np.uint64(self.seed), self.scan, stream(self.chain, block))
+        number = stream(self.chain, self.sweep * 16 + block)
+        return Address(np.uint64(self.seed), self.scan, number)

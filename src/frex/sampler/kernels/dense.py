@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from frex.sampler.kernels.options import exact
 
 
-@njit
+@exact
 def cholesky(m, a):
     """Replace the lower triangle of a positive definite matrix by its Cholesky factor."""
     for i in range(m):
@@ -18,7 +18,7 @@ def cholesky(m, a):
             a[i, j] = math.sqrt(total) if i == j else total / a[j, j]
 
 
-@njit
+@exact
 def multiply_lower(m, lower, x):
     """Replace x by L x."""
     for i in range(m - 1, -1, -1):
@@ -28,7 +28,7 @@ def multiply_lower(m, lower, x):
         x[i] = total
 
 
-@njit
+@exact
 def solve(m, lower, x):
     """Replace x by the solution of L L' y = x."""
     for i in range(m):

@@ -126,8 +126,8 @@ def precisions(f, data, state, out):
         out[i] = 1.0 / state.dispersions[f, data.groups[i]]
 
 
-def trajectories(prepare, colour, solve):
-    """Build the kernel of the block for a kind of mass.
+def word_trajectory(prepare, colour, solve):
+    """Build the update of one word for a kind of mass.
 
     Parameters
     ----------
@@ -139,78 +139,68 @@ def trajectories(prepare, colour, solve):
         Turn momenta into velocities.
     """
 
-    @parallel
-    def update_rates(data, state, address, step, n_steps, accepted, energy):
-        """Draw every word's log rates by one trajectory; fill what each one did."""
+    @inner
+    def update_word(
+        f, data, state, address, epsilon, n_steps, ends, nodes, theta, space, work, log_rates
+    ):
+        """Draw a word's log rates by one trajectory; return the change of energy."""
         n_nodes = len(data.parents)
-        log_rates = state.log_rates
-        for b in prange(len(data.bin_starts) - 1):
-            ends = np.empty(data.longest, np.int64)
-            nodes = np.empty(data.longest, np.int32)
-            theta = np.empty(data.longest)
-            space = np.empty((max(n_nodes, 3), n_nodes))
-            work = np.empty((6, n_nodes))
-            position, rates, gradient = work[0], work[1], work[2]
-            precision, momentum, velocity = work[3], work[4], work[5]
-            for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
-                f = data.bin_words[place]
-                n_tokens = gather(f, data, state.memberships, ends, nodes, theta)
-                precisions(f, data, state, precision)
-                prepare(data.parents, precision, state.curvature[f], space)
-                draw = fill_normals(address.key, f, address.scan, address.stream, 0, momentum)
-                kinetic = 0.0
-                for i in range(n_nodes):
-                    kinetic += momentum[i] ** 2  # p' M^-1 p is the square of the normals
-                colour(data.parents, space, momentum)
-                jitter, u = uniforms(address.key, f, address.scan, address.stream, draw)
-                epsilon = step[f] * (0.8 + 0.4 * jitter)
+        position, rates, gradient = work[0], work[1], work[2]
+        precision, momentum, velocity = work[3], work[4], work[5]
+        n_tokens = gather(f, data, state.memberships, ends, nodes, theta)
+        precisions(f, data, state, precision)
+        prepare(data.parents, precision, state.curvature[f], space)
+        draw = fill_normals(address.key, f, address.scan, address.stream, 0, momentum)
+        kinetic = 0.0
+        for i in range(n_nodes):
+            kinetic += momentum[i] ** 2  # p' M^-1 p is the square of the normals
+        colour(data.parents, space, momentum)
+        jitter, u = uniforms(address.key, f, address.scan, address.stream, draw)
+        epsilon *= 0.8 + 0.4 * jitter
 
+        for i in range(n_nodes):
+            position[i] = log_rates[f, i]
+        rates_of(position, rates)
+        before = (
+            log_likelihood(f, n_tokens, data, state.exposure, ends, nodes, theta, position, rates)
+            - algebra.prior_energy(data.parents, precision, state.root_mean, position)
+            - 0.5 * kinetic
+        )
+        for leap in range(n_steps + 1):
+            likelihood_gradient(
+                f, n_tokens, data, state.exposure, ends, nodes, theta, rates, gradient
+            )
+            algebra.add_prior_gradient(data.parents, precision, state.root_mean, position, gradient)
+            share = 0.5 if leap in (0, n_steps) else 1.0
+            for i in range(n_nodes):
+                momentum[i] += share * epsilon * gradient[i]
+                velocity[i] = momentum[i]
+            solve(data.parents, space, velocity)
+            if leap < n_steps:
                 for i in range(n_nodes):
-                    position[i] = log_rates[f, i]
+                    position[i] += epsilon * velocity[i]
                 rates_of(position, rates)
-                before = (
-                    log_likelihood(
-                        f, n_tokens, data, state.exposure, ends, nodes, theta, position, rates
-                    )
-                    - algebra.prior_energy(data.parents, precision, state.root_mean, position)
-                    - 0.5 * kinetic
-                )
-                for leap in range(n_steps + 1):
-                    likelihood_gradient(
-                        f, n_tokens, data, state.exposure, ends, nodes, theta, rates, gradient
-                    )
-                    algebra.add_prior_gradient(
-                        data.parents, precision, state.root_mean, position, gradient
-                    )
-                    share = 0.5 if leap in (0, n_steps) else 1.0
-                    for i in range(n_nodes):
-                        momentum[i] += share * epsilon * gradient[i]
-                        velocity[i] = momentum[i]
-                    solve(data.parents, space, velocity)
-                    if leap < n_steps:
-                        for i in range(n_nodes):
-                            position[i] += epsilon * velocity[i]
-                        rates_of(position, rates)
-                kinetic = 0.0
-                for i in range(n_nodes):
-                    kinetic += momentum[i] * velocity[i]
-                change = (
-                    log_likelihood(
-                        f, n_tokens, data, state.exposure, ends, nodes, theta, position, rates
-                    )
-                    - algebra.prior_energy(data.parents, precision, state.root_mean, position)
-                    - 0.5 * kinetic
-                    - before
-                )
-                energy[f] = change
-                accepted[f] = 0.0
-                if math.isfinite(change):
-                    accepted[f] = min(1.0, math.exp(change))
-                    if math.log(u) < change:
-                        for i in range(n_nodes):
-                            log_rates[f, i] = position[i]
+        kinetic = 0.0
+        for i in range(n_nodes):
+            kinetic += momentum[i] * velocity[i]
+        change = (
+            log_likelihood(f, n_tokens, data, state.exposure, ends, nodes, theta, position, rates)
+            - algebra.prior_energy(data.parents, precision, state.root_mean, position)
+            - 0.5 * kinetic
+            - before
+        )
+        if math.isfinite(change) and math.log(u) < change:
+            for i in range(n_nodes):
+                log_rates[f, i] = position[i]
+        return change
 
-    return update_rates
+    return update_word
+
+
+@inner
+def acceptance(change):
+    """Return the probability of acceptance; 0 where the trajectory diverged."""
+    return min(1.0, math.exp(change)) if math.isfinite(change) else 0.0
 
 
 @inner
@@ -231,7 +221,27 @@ def solve_tree(parents, space, x):
     algebra.solve(parents, space[0], space[1], x)
 
 
-update_rates = trajectories(prepare_tree, colour_tree, solve_tree)
+update_word_tree = word_trajectory(prepare_tree, colour_tree, solve_tree)
+
+
+@parallel
+def update_rates(data, state, address, step, n_steps, accepted, energy):
+    """Draw every word's log rates by one trajectory; fill what each one did."""
+    n_nodes = len(data.parents)
+    log_rates = state.log_rates
+    for b in prange(len(data.bin_starts) - 1):
+        ends = np.empty(data.longest, np.int64)
+        nodes = np.empty(data.longest, np.int32)
+        theta = np.empty(data.longest)
+        space = np.empty((3, n_nodes))
+        work = np.empty((6, n_nodes))
+        for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            f = data.bin_words[place]
+            energy[f] = update_word_tree(
+                f, data, state, address, step[f], n_steps,
+                ends, nodes, theta, space, work, log_rates,
+            )  # fmt: skip
+            accepted[f] = acceptance(energy[f])
 
 
 @parallel

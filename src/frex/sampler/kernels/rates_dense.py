@@ -12,7 +12,7 @@ from numba import prange
 
 from frex.sampler.kernels import dense
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.rates import gather, rates_of, trajectories
+from frex.sampler.kernels.rates import acceptance, gather, rates_of, word_trajectory
 
 
 @parallel
@@ -78,4 +78,24 @@ def solve_dense(parents, space, x):
     dense.solve(len(parents), space, x)
 
 
-update_rates = trajectories(prepare_dense, colour_dense, solve_dense)
+update_word_dense = word_trajectory(prepare_dense, colour_dense, solve_dense)
+
+
+@parallel
+def update_rates(data, state, address, step, n_steps, accepted, energy):
+    """Draw every word's log rates by one trajectory; fill what each one did."""
+    n_nodes = len(data.parents)
+    log_rates = state.log_rates
+    for b in prange(len(data.bin_starts) - 1):
+        ends = np.empty(data.longest, np.int64)
+        nodes = np.empty(data.longest, np.int32)
+        theta = np.empty(data.longest)
+        space = np.empty((n_nodes, n_nodes))
+        work = np.empty((6, n_nodes))
+        for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            f = data.bin_words[place]
+            energy[f] = update_word_dense(
+                f, data, state, address, step[f], n_steps,
+                ends, nodes, theta, space, work, log_rates,
+            )  # fmt: skip
+            accepted[f] = acceptance(energy[f])

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from frex.sampler.kernels.options import exact
 
 
-@njit
+@exact
 def factor(parents, precision, curvature, pivots, multipliers, carried):
     """Fill pivots d and multipliers m with A = L D L', where L[parent of i, i] = -m_i."""
     n = len(parents)
@@ -27,7 +27,7 @@ def factor(parents, precision, curvature, pivots, multipliers, carried):
     multipliers[0] = 0.0
 
 
-@njit
+@exact
 def solve(parents, pivots, multipliers, x):
     """Replace x by the solution of A y = x."""
     n = len(parents)
@@ -38,7 +38,7 @@ def solve(parents, pivots, multipliers, x):
         x[i] = x[i] / pivots[i] + multipliers[i] * x[parents[i]]
 
 
-@njit
+@exact
 def colour(parents, pivots, multipliers, x):
     """Replace standard normals x by a draw from Normal(0, A): a momentum of mass A."""
     n = len(parents)
@@ -48,7 +48,7 @@ def colour(parents, pivots, multipliers, x):
         x[parents[i]] -= multipliers[i] * x[i]
 
 
-@njit
+@exact
 def add_prior_gradient(parents, precision, root_mean, log_rates, gradient):
     """Add -Lambda (mu - psi) to the gradient."""
     for i in range(1, len(parents)):
@@ -58,7 +58,7 @@ def add_prior_gradient(parents, precision, root_mean, log_rates, gradient):
     gradient[0] -= precision[0] * (log_rates[0] - root_mean)
 
 
-@njit
+@exact
 def prior_energy(parents, precision, root_mean, log_rates):
     """Return (mu - psi)' Lambda (mu - psi) / 2."""
     total = precision[0] * (log_rates[0] - root_mean) ** 2

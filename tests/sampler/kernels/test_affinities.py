@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from problems import PRIORS, make_problem, problems
+from scipy.optimize import minimize
+from scipy.special import softmax
+from states import chain_state, sampler_of
+
+from frex.model import affinities as model
+from frex.sampler.kernels import affinities as kernels
+from frex.sampler.state import Clock
+from frex.tree import TopicTree
+
+TREE = TopicTree(["a", "b", "aa", "ab", "ba"], [None, None, "a", "a", "b"])
+compiling = settings(deadline=None, max_examples=30)
+
+
+def documents(problem):
+    """Yield each document's place, its active topics, and its data."""
+    starts, hyper = problem.reduced.labels.indptr, problem.state.hyper
+    for d, data in enumerate(model.documents_of(problem.reduced, problem.rates)):
+        own = slice(starts[d], starts[d + 1])
+        eta = hyper.affinity_mean[problem.reduced.labels.indices[own]]
+        yield d, own, data, eta, hyper.affinity_variance
+
+
+@compiling
+@given(problems())
+def test_density_gradient_and_curvature_are_those_of_the_model(problem):
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    data = sampler.data.documents
+    conditional = sampler.affinities.conditional(state, *sampler.exponentiated(state))
+    buffer = np.empty(data.longest)
+    for d, own, document, eta, variance in documents(problem):
+        n, m = kernels.gather(d, data, conditional.rates, buffer)
+        xi, theta = state.affinities[own], np.empty(m)
+        kernels.softmax(m, xi, theta)
+        np.testing.assert_allclose(theta, softmax(xi), rtol=1e-13)
+        at = (d, n, m, data, conditional, buffer, theta, xi)
+        expected = model.affinity_log_density(xi, document, eta, variance)
+        assert kernels.log_density(*at) == pytest.approx(expected, rel=1e-11, abs=1e-11)
+        gradient, square = np.empty(m), np.empty(m * m)
+        kernels.density_gradient(*at, gradient)
+        expected = model.affinity_gradient(xi, document, eta, variance)
+        np.testing.assert_allclose(gradient, expected, rtol=1e-9, atol=1e-9)
+        kernels.curvature_at(d, n, m, data, buffer, theta, xi, square)
+        expected = model.affinity_curvature(xi, document)
+        np.testing.assert_allclose(square.reshape(m, m), expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_modes_are_where_an_optimiser_ends(seed):
+    problem = make_problem(TREE, seed, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    modes = sampler.affinities.refresh(state, *sampler.exponentiated(state))
+    assert len(modes)
+    squares = sampler.data.documents.square_starts
+    for d, own, document, eta, variance in documents(problem):
+        best = minimize(
+            lambda at, *rest: -model.affinity_log_density(at, *rest),
+            modes[own] + 0.1,  # the density may have several modes
+            args=(document, eta, variance),
+            jac=lambda at, *rest: -model.affinity_gradient(at, *rest),
+            method="BFGS",
+        ).x
+        np.testing.assert_allclose(modes[own], best, atol=5e-3)
+        found = sampler.affinities.curvature[squares[d] : squares[d + 1]]
+        expected = model.affinity_curvature(modes[own], document)
+        np.testing.assert_allclose(found, expected.ravel(), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("step", [1e4, 1e200])
+def test_a_diverged_trajectory_is_rejected(step):
+    problem = make_problem(TREE, 1, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    before = state.affinities.copy()
+    sampler.affinities.step.value[:] = step
+    rates = sampler.exponentiated(state)
+    accepted, energy = sampler.affinities.update(state, *rates, Clock(1, 0, 0))
+    assert not (energy > -10).any()  # NaN included
+    assert (accepted < 1e-4).all()
+    assert np.array_equal(state.affinities, before)
+
+
+@compiling
+@given(problems())
+def test_an_update_keeps_memberships_and_affinities_together(problem):
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    sampler.affinities.update(state, *sampler.exponentiated(state), Clock(1, 0, 0))
+    for _, own, *_ in documents(problem):
+        np.testing.assert_allclose(state.memberships[own], softmax(state.affinities[own]))

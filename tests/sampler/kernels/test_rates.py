@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from problems import PRIORS, make_problem, problems
+from scipy.optimize import minimize
+from states import chain_state, sampler_of
+
+from frex.model import rates as model
+from frex.sampler.kernels import rates as kernels
+from frex.sampler.kernels import rates_dense
+from frex.sampler.state import Clock
+from frex.tree import TopicTree
+
+TREE = TopicTree(["a", "b", "aa", "ab", "ba"], [None, None, "a", "a", "b"])
+compiling = settings(deadline=None, max_examples=30)
+
+
+def prior_of(problem, f):
+    hyper, tau2 = problem.state.hyper, np.exp(problem.state.log_dispersions[f])
+    return problem.tree, hyper.root_mean, hyper.root_variance, tau2
+
+
+@compiling
+@given(problems())
+def test_likelihood_and_gradient_are_those_of_the_model(problem):
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    data, total = sampler.data.words, sampler.exposure(state)
+    n_nodes = problem.tree.n_nodes
+    buffers = np.empty(data.longest, np.int64), np.empty(data.longest, np.int32)
+    theta, gradient, own = np.empty(data.longest), np.empty(n_nodes), np.empty(n_nodes)
+    words = model.words_of(problem.reduced, problem.memberships)
+    for f, word in enumerate(words):
+        n_tokens = kernels.gather(f, data, state.memberships, *buffers, theta)
+        log_rates = state.log_rates[f]
+        kernels.rates_of(log_rates, own)
+        known = (f, n_tokens, data, total, *buffers, theta)
+        value = kernels.log_likelihood(*known, log_rates, own)
+        assert value == pytest.approx(model.rate_log_likelihood(log_rates, *word, total[1:]))
+        kernels.likelihood_gradient(*known, own, gradient)
+        reference = model.rate_gradient(log_rates, *word, total[1:])
+        np.testing.assert_allclose(gradient, reference, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_modes_are_where_an_optimiser_ends(seed):
+    problem = make_problem(TREE, seed, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    total = sampler.exposure(state)
+    modes = sampler.rates.refresh(state, total)
+    for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
+        prior = prior_of(problem, f)
+
+        def energy(at, word=word, prior=prior):
+            return -model.rate_log_likelihood(at, *word, total[1:]) - model.rate_prior_log_density(
+                at, *prior
+            )
+
+        def slope(at, word=word, prior=prior):
+            return -model.rate_gradient(at, *word, total[1:]) - model.rate_prior_gradient(
+                at, *prior
+            )
+
+        best = minimize(energy, np.zeros(TREE.n_nodes), jac=slope, method="BFGS").x
+        # the search stops when a step would gain 1e-6: the distance is a thousandth of a spread
+        np.testing.assert_allclose(modes[f], best, atol=5e-3)
+        assert energy(modes[f]) <= energy(best) + 1e-6
+        curvature = model.tree_curvature(modes[f], total[1:])
+        np.testing.assert_allclose(sampler.rates.curvature[f], curvature, rtol=1e-12)
+
+
+def test_the_mode_is_found_from_far_away():
+    problem = make_problem(TREE, 1, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    total = sampler.exposure(state)
+    near = sampler.rates.refresh(state, total)
+    for far in (-12.0, 6.0):
+        state.log_rates[:] = far
+        np.testing.assert_allclose(sampler.rates.refresh(state, total), near, atol=5e-3)
+
+
+@compiling
+@given(problems())
+def test_dense_curvature_is_minus_the_hessian_made_semidefinite(problem):
+    sampler, state = sampler_of(problem, PRIORS, "dense"), chain_state(problem)
+    total = sampler.exposure(state)
+    conditional = sampler.rates.conditional(state, total)
+    rates_dense.curvature_at(
+        sampler.data.words, conditional, state.log_rates, sampler.rates.curvature
+    )
+    for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
+        log_rates, found = state.log_rates[f], sampler.rates.curvature[f]
+        hessian = model.rate_hessian(log_rates, *word[1:], total[1:])
+        # the Hessian's diagonal is G - sum w p^2, and what is negative of -G is left out
+        excess = np.append(0.0, word.single_counts) - model.rate_gradient(
+            log_rates, *word, total[1:]
+        )
+        expected = -hessian + np.diag(np.maximum(-excess, 0.0))
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+        assert np.linalg.eigvalsh(found).min() > -1e-9 * max(1.0, np.abs(found).max())
+
+
+@pytest.mark.parametrize("curvature", ["tree", "dense"])
+@pytest.mark.parametrize("step", [50.0, 1e200])
+def test_a_diverged_trajectory_is_rejected(curvature, step):
+    problem = make_problem(TREE, 1)
+    sampler, state = sampler_of(problem, PRIORS, curvature), chain_state(problem)
+    before = state.log_rates.copy()
+    sampler.rates.step.value[:] = step
+    accepted, energy = sampler.rates.update(state, sampler.exposure(state), Clock(1, 0, 0))
+    assert not (energy > -10).any()  # NaN included
+    assert (accepted < 1e-4).all()
+    assert np.array_equal(state.log_rates, before)

@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.linalg import cho_factor, cho_solve
+from strategies import trees
+
+from frex.model import rates
+from frex.sampler.kernels import dense, tree
+
+SEEDS = st.integers(0, 2**32 - 1)
+compiling = settings(deadline=None)
+
+
+def random_matrix(topics, seed, *, spread=3.0, smallest=None):
+    """Precisions and curvatures over orders of magnitude, and the matrix they make."""
+    rng = np.random.default_rng(seed)
+    precision = 10 ** rng.uniform(-spread, spread, topics.n_nodes)
+    curvature = 10 ** rng.uniform(smallest or -spread, spread, topics.n_nodes)
+    curvature[0] = 0
+    nodes, parents = np.arange(1, topics.n_nodes), topics.parents[1:]
+    matrix = np.diag(precision + curvature)
+    np.add.at(matrix, (parents, parents), precision[1:])
+    matrix[nodes, parents] = matrix[parents, nodes] = -precision[1:]
+    return precision, curvature, matrix
+
+
+def factored(topics, precision, curvature):
+    pivots, multipliers, spare = np.empty((3, topics.n_nodes))
+    tree.factor(topics.parents, precision, curvature, pivots, multipliers, spare)
+    return pivots, multipliers
+
+
+@compiling
+@given(trees(), SEEDS)
+def test_factor_solve_and_colour_are_those_of_the_model(topics, seed):
+    precision, curvature, matrix = random_matrix(topics, seed, spread=1.0)
+    pivots, multipliers = factored(topics, precision, curvature)
+    coupling = np.concatenate([[0.0], -precision[1:]])
+    reference = rates.tree_factor(topics.parents, np.diag(matrix), coupling)
+    np.testing.assert_allclose(pivots, reference.pivots, rtol=1e-10)
+    np.testing.assert_allclose(-multipliers, reference.multipliers, rtol=1e-10)
+    noise = np.random.default_rng(seed).normal(size=topics.n_nodes)
+    solved, momentum = noise.copy(), noise.copy()
+    tree.solve(topics.parents, pivots, multipliers, solved)
+    tree.colour(topics.parents, pivots, multipliers, momentum)
+    np.testing.assert_allclose(solved, rates.tree_solve(reference, noise), rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(momentum, rates.tree_sample(reference, noise), rtol=1e-9)
+    np.testing.assert_allclose(solved, cho_solve(cho_factor(matrix), noise), rtol=1e-7, atol=1e-9)
+
+
+@compiling
+@given(trees(), SEEDS)
+def test_no_digits_are_lost_at_extreme_scales(topics, seed):
+    # curvatures of 1e-12 to 1e6: x = A^-1 A 1 would be off by 1e6 or more if the pivots were
+    # differences. A 1 has no cancellation: its entries are the curvatures, and the root's precision
+    precision, curvature, _ = random_matrix(topics, seed, spread=6.0, smallest=-12.0)
+    pivots, multipliers = factored(topics, precision, curvature)
+    product = curvature.copy()
+    product[0] += precision[0]
+    tree.solve(topics.parents, pivots, multipliers, product)
+    np.testing.assert_allclose(product, 1.0, rtol=1e-11)
+
+
+@compiling
+@given(trees(), SEEDS)
+def test_colour_has_the_matrix_as_its_covariance(topics, seed):
+    precision, curvature, matrix = random_matrix(topics, seed, spread=2.0)
+    pivots, multipliers = factored(topics, precision, curvature)
+    columns = np.eye(topics.n_nodes)
+    for row in columns:
+        tree.colour(topics.parents, pivots, multipliers, row)
+    covariance = columns.T @ columns
+    np.testing.assert_allclose(covariance, matrix, rtol=1e-10, atol=1e-10 * matrix.max())
+
+
+@compiling
+@given(trees(), SEEDS)
+def test_prior_energy_and_gradient_are_those_of_the_model(topics, seed):
+    rng = np.random.default_rng(seed)
+    n_groups = len(np.unique(topics.parents[1:]))
+    root_variance, dispersions = rng.uniform(0.1, 3), rng.uniform(0.1, 3, n_groups)
+    precision = 1 / rates.deviation_variances(topics, root_variance, dispersions)
+    one, other = rng.normal(size=(2, topics.n_nodes))
+    prior = (topics, 0.3, root_variance, dispersions)
+
+    def energy(at):
+        return tree.prior_energy(topics.parents, precision, 0.3, at)
+
+    difference = rates.rate_prior_log_density(other, *prior) - rates.rate_prior_log_density(
+        one, *prior
+    )
+    assert energy(one) - energy(other) == pytest.approx(difference, rel=1e-10, abs=1e-10)
+    gradient = np.zeros(topics.n_nodes)
+    tree.add_prior_gradient(topics.parents, precision, 0.3, one, gradient)
+    np.testing.assert_allclose(gradient, rates.rate_prior_gradient(one, *prior), rtol=1e-9)
+
+
+@compiling
+@given(st.integers(1, 8), SEEDS)
+def test_small_dense_algebra(m, seed):
+    rng = np.random.default_rng(seed)
+    factor = rng.normal(size=(m, m + 2))
+    matrix = factor @ factor.T + 0.1 * np.eye(m)
+    lower, x = matrix.copy(), rng.normal(size=m)
+    dense.cholesky(m, lower)
+    np.testing.assert_allclose(np.tril(lower), np.linalg.cholesky(matrix), rtol=1e-9, atol=1e-12)
+    product, solved = x.copy(), x.copy()
+    dense.multiply_lower(m, lower, product)
+    dense.solve(m, lower, solved)
+    np.testing.assert_allclose(product, np.tril(lower) @ x, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(solved, np.linalg.solve(matrix, x), rtol=1e-6, atol=1e-9)

@@ -1,0 +1,184 @@
+"""A fit from start to end: the same bits for any number of threads, and wherever it is stopped."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import numba
+import numpy as np
+import pytest
+from bits import assert_same_bits, fit, small_corpus, stop_at
+from threadpoolctl import threadpool_info
+
+from frex.errors import InputError, StoppedError
+from frex.model import branching_tree
+from frex.sampler.settings import Settings
+
+SETTINGS = Settings(warmup=12, draws=8, chains=2, compare=("siblings", "all", ("t1", "t2")))
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    made = small_corpus(branching_tree([2, 2]))
+    assert np.diff(made.labels.indptr).max() > 1
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole(corpus):
+    return fit(corpus, SETTINGS)
+
+
+def test_all_that_a_fit_leaves_is_finite_and_of_its_size(corpus, whole):
+    assert (whole.n_chains, whole.n_draws, whole.complete) == (2, 8, True)
+    assert list(whole.exclusivity) == ["siblings", "all", "t1,t2"]
+    for moment in (*whole.moments.values(), *whole.exclusivity.values()):
+        assert np.isfinite(moment.mean).all()
+        assert np.isfinite(moment.sd).all()
+    assert whole.rates.mean.shape == (corpus.n_words, corpus.tree.n_nodes)
+    labelled = np.diff(corpus.labels.indptr) > 0
+    np.testing.assert_allclose(whole.membership_matrix().sum(axis=1), labelled)
+    assert whole.mean_length == pytest.approx(corpus.lengths.mean())
+
+
+def test_a_seed_decides_every_bit(corpus, whole):
+    assert_same_bits(fit(corpus, SETTINGS), whole)
+    other = fit(corpus, replace(SETTINGS, seed=1))
+    assert (other.draws["root_mean"] != whole.draws["root_mean"]).all()
+
+
+def test_chains_differ_and_do_not_depend_on_how_many_there_are(corpus, whole):
+    first, second = whole.draws["affinity_mean"]
+    assert (first != second).all()
+    alone = fit(corpus, replace(SETTINGS, chains=1))
+    np.testing.assert_array_equal(alone.draws["affinity_mean"][0], first)
+
+
+# the curvatures are found anew at scans 0, 2, 3, 6 and 8; from 9 on steps enter the average
+@pytest.mark.parametrize("scan", [1, 4, 7, 10, 12, 13, 19])
+def test_a_run_that_is_stopped_and_resumed_has_the_bits_of_a_whole_one(
+    corpus, whole, tmp_path, scan
+):
+    place = tmp_path / "checkpoint"
+    if scan <= SETTINGS.warmup:
+        with pytest.raises(StoppedError, match=f"during the warm-up.*--resume.*{place}"):
+            fit(corpus, SETTINGS, checkpoint=place, progress=stop_at(scan))
+    else:
+        stopped = fit(corpus, SETTINGS, checkpoint=place, progress=stop_at(scan))
+        assert not stopped.complete
+        assert stopped.n_draws == scan - SETTINGS.warmup
+        for name, draws in stopped.draws.items():
+            np.testing.assert_array_equal(draws, whole.draws[name][:, : stopped.n_draws])
+    assert_same_bits(fit(corpus, SETTINGS, checkpoint=place, resume=True), whole)
+
+
+def test_a_run_with_dense_curvature_resumes_too(corpus, tmp_path):
+    settings = replace(SETTINGS, curvature="dense", warmup=6, draws=2, chains=1)
+    with pytest.raises(StoppedError):
+        fit(corpus, settings, checkpoint=tmp_path / "c", progress=stop_at(5))
+    resumed = fit(corpus, settings, checkpoint=tmp_path / "c", resume=True)
+    assert_same_bits(resumed, fit(corpus, settings))
+
+
+def test_a_finished_run_goes_on_to_more_draws(corpus, whole, tmp_path):
+    place = tmp_path / "checkpoint"
+    fit(corpus, replace(SETTINGS, draws=3), checkpoint=place)
+    assert_same_bits(fit(corpus, SETTINGS, checkpoint=place, resume=True), whole)
+    # once more, and there is nothing left to do
+    assert_same_bits(fit(corpus, SETTINGS, checkpoint=place, resume=True), whole)
+
+
+def test_saving_after_every_scan_changes_nothing(corpus, whole, tmp_path):
+    place = tmp_path / "checkpoint"
+    assert_same_bits(fit(corpus, SETTINGS, checkpoint=place, checkpoint_seconds=0), whole)
+    assert [folder.name for folder in place.iterdir()] == ["scan-000000020"]
+
+
+THREADS = """
+import sys
+sys.path.insert(0, {tests!r})
+from bits import assert_same_bits, fit, small_corpus
+from frex.model import branching_tree
+from frex.sampler.settings import Settings
+
+corpus = small_corpus(branching_tree([2, 4]), 200, 150)
+for settings in (Settings(warmup=4, draws=3), Settings(method="map", draws=3)):
+    alone = fit(corpus, settings, threads=1)
+    for threads in (2, 3):
+        assert_same_bits(fit(corpus, settings, threads=threads), alone)
+"""
+
+
+def test_one_two_and_three_threads_give_the_same_bits(pytestconfig):
+    code = THREADS.format(tests=str(pytestconfig.rootpath / "tests"))
+    environment = os.environ | {"NUMBA_NUM_THREADS": "3"}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+def test_linear_algebra_has_one_thread_for_its_rounding_depends_on_their_number(corpus):
+    def threads():
+        return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
+
+    seen, before = [], threads()
+    fit(corpus, Settings(method="map", draws=1), progress=lambda _: seen.extend(threads()))
+    assert set(seen) == {1}
+    assert threads() == before
+
+
+def test_threads_are_given_back(corpus):
+    before = numba.get_num_threads()
+    fit(corpus, Settings(method="map", draws=2), threads=1)
+    assert numba.get_num_threads() == before
+    with pytest.raises(InputError, match=r"99 threads.*or 0 for all"):
+        fit(corpus, SETTINGS, threads=99)
+
+
+def test_the_first_ctrl_c_waits_for_the_scan_and_the_second_does_not(corpus):
+    usual = signal.getsignal(signal.SIGINT)
+
+    def press_twice(status):
+        if status.done == 2 and status.phase != "start":
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(corpus, SETTINGS, progress=press_twice)
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_progress_tells_the_phase_and_the_acceptance_of_each_block(corpus):
+    seen = []
+    fit(corpus, SETTINGS, progress=seen.append)
+    scans = [status for status in seen if status.phase != "start"]
+    assert [status.done for status in scans] == list(range(1, 21))
+    assert [status.phase for status in scans] == ["warm-up"] * 12 + ["drawing"] * 8
+    assert {status.total for status in scans} == {20}
+    assert {"rates", "affinities"} < set(scans[-1].acceptance)
+    assert seen[0].phase == "start"
+
+
+def test_the_map_has_moments_and_no_draws(corpus, whole):
+    mode = fit(corpus, replace(SETTINGS, method="map", draws=200))
+    assert (mode.n_draws, mode.complete) == (0, True)
+    assert np.isfinite(mode.rates.sd).all()
+    # rates of 25 words in 40 documents: both see the same data, so they agree where it is plenty
+    plenty = whole.rates.mean[:, 1:] * 40 > 20
+    ratio = np.log(mode.rates.mean[:, 1:] / whole.rates.mean[:, 1:])[plenty]
+    assert np.abs(ratio).mean() < 0.2
+
+
+def test_words_may_be_traced_by_name(corpus):
+    word = corpus.words[7]
+    traced = fit(corpus, replace(SETTINGS, traced_words=(word,), traced_rates=0, warmup=1, draws=2))
+    assert traced.traced_rates.tolist() == [[7, node] for node in range(corpus.tree.n_nodes)]
+    with pytest.raises(InputError, match="'nonsense' is not in the vocabulary"):
+        fit(corpus, replace(SETTINGS, traced_words=("nonsense",)))
+
+
+def test_words_where_there_is_no_exposure_are_refused(corpus):
+    exposures = corpus.exposures.copy()
+    exposures[5] = 0
+    with pytest.raises(InputError, match=rf"{corpus.ids[5]!r} has words and an exposure of 0"):
+        fit(replace(corpus, given_exposures=exposures), SETTINGS)

@@ -1,0 +1,54 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from problems import problems
+
+from frex.sampler.data import N_BINS, deal, kernel_data
+
+WORK = hnp.arrays(np.int64, st.integers(0, 500), elements=st.integers(0, 10_000))
+
+
+@given(WORK)
+def test_every_item_is_dealt_once_and_heavy_ones_come_first(work):
+    starts, items = deal(work)
+    assert len(starts) == N_BINS + 1
+    assert (starts[0], starts[-1]) == (0, len(work))
+    assert np.array_equal(np.sort(items), np.arange(len(work)))
+    for b in range(N_BINS):
+        assert (np.diff(work[items[starts[b] : starts[b + 1]]]) <= 0).all()
+
+
+@given(WORK)
+def test_bins_have_equal_work_but_for_their_heaviest_item(work):
+    starts, items = deal(work)
+    loads = [work[items[starts[b] : starts[b + 1]]].sum() for b in range(N_BINS)]
+    assert max(loads) - min(loads) <= work.max(initial=0)
+
+
+@settings(deadline=None, max_examples=30)
+@given(problems())
+def test_kernels_see_every_count_by_word_and_by_document(problem):
+    reduced = problem.reduced
+    words, documents = kernel_data(reduced)
+    counts = reduced.counts.toarray()
+    by_word = np.zeros_like(counts, dtype=float)
+    for f in range(counts.shape[1]):
+        own = slice(words.starts[f], words.starts[f + 1])
+        by_word[words.documents[own], f] = words.counts[own]
+    by_document = np.zeros_like(by_word)
+    for d in range(len(counts)):
+        own = slice(documents.starts[d], documents.starts[d + 1])
+        by_document[d, documents.words[own]] = documents.counts[own]
+    assert np.array_equal(by_word, counts)
+    assert np.array_equal(by_document, counts)
+    assert np.array_equal(words.single_counts[:, 1:], reduced.single_counts)
+    assert not words.single_counts[:, 0].any()
+    n_labels = np.diff(documents.label_starts)
+    assert np.array_equal(documents.nodes - 1, reduced.labels.indices)
+    assert np.array_equal(np.diff(documents.square_starts), n_labels**2)
+    # buffers are long enough for the longest item, and a document's work is words x labels
+    tokens = (counts > 0) * n_labels[:, None]
+    assert words.longest >= tokens.sum(axis=0).max(initial=0)
+    assert documents.longest >= tokens.sum(axis=1).max(initial=0)
+    assert documents.most_labels >= n_labels.max(initial=0)

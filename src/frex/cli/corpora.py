@@ -130,7 +130,7 @@ def prepare(
     ] = None,
     top: Annotated[int | None, typer.Option(help="Keep so many stems, the most frequent.")] = None,
     min_documents: Annotated[
-        int | None, typer.Option(help="Keep stems that are in so many documents. [default: 5]")
+        int | None, typer.Option(help="Keep stems that are in so many documents; 5 by default.")
     ] = None,
     unlabelled: Annotated[
         Unlabelled, typer.Option(help="Documents with words and no label.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora
+from frex.cli import corpora, fits
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -25,6 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 corpora.register(app)
+fits.register(app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,175 @@
+"""Commands that fit the model and judge a fit: fit, diagnose."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frex.cli.screen import complain, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from frex.posterior import Diagnosis
+    from frex.sampler.settings import Compare
+    from frex.tree import TopicTree
+
+STOPPED = 130
+"""Exit code of a fit that Ctrl-C ended, so that a script does not take it for a whole one."""
+
+
+class Method(StrEnum):
+    """How the posterior is found."""
+
+    sample = "sample"
+    map = "map"
+
+
+class Curvature(StrEnum):
+    """The mass of the rate block."""
+
+    tree = "tree"
+    dense = "dense"
+
+
+class Priors(StrEnum):
+    """The family of priors."""
+
+    weak = "weak"
+    paper = "paper"
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for command in (fit, diagnose):
+        app.command()(command)
+
+
+def fit(
+    corpus: Annotated[Path, typer.Argument(help="A corpus folder, with labels.")],
+    *,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The fit folder to make.")],
+    warmup: Annotated[int, typer.Option(help="Scans that learn.", min=0)] = 300,
+    draws: Annotated[int, typer.Option(help="Scans that are kept, of each chain.", min=1)] = 700,
+    chains: Annotated[int, typer.Option(help="Chains, run side by side.", min=1)] = 2,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same bits.", min=0)] = 0,
+    threads: Annotated[int, typer.Option(help="Threads; 0 is one for each core.", min=0)] = 0,
+    method: Annotated[
+        Method, typer.Option(help="The posterior, or in seconds the Gaussian about its mode.")
+    ] = Method.sample,
+    curvature: Annotated[
+        Curvature, typer.Option(help="Mass of the rate block; dense is the paper's, and slow.")
+    ] = Curvature.tree,
+    priors: Annotated[Priors, typer.Option(help="The paper's are improper.")] = Priors.weak,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Against what exclusivity is measured: siblings, all, the number of a level, or "
+            "topics with commas between them; siblings by default. May be repeated."
+        ),
+    ] = None,
+    trace: Annotated[
+        list[str] | None,
+        typer.Option(help="A word whose rates are kept at every draw. May be repeated."),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Go on with a run that was stopped, or with more --draws."),
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an existing fit, and its checkpoint.")
+    ] = False,
+    checkpoint_seconds: Annotated[
+        float, typer.Option(help="How often the run is saved.", min=0)
+    ] = 60.0,
+) -> None:
+    """Fit the model to a corpus, saving the run beside the fit, in OUT.checkpoint.
+
+    Ctrl-C ends the run after the scan, writes the fit of what was drawn, and exits with 130.
+    """
+    from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.posterior import diagnose as judge  # noqa: PLC0415
+    from frex.posterior.folder import KIND, VERSION  # noqa: PLC0415
+    from frex.progress import show_progress  # noqa: PLC0415
+    from frex.sampler.chain import fit as run  # noqa: PLC0415
+    from frex.sampler.settings import Settings  # noqa: PLC0415
+    from frex.storage import FolderWriter  # noqa: PLC0415
+
+    # refuses a place that is taken, now and not after hours; it writes only when it is entered
+    FolderWriter(out, kind=KIND, version=VERSION, overwrite=overwrite or resume)
+    documents = read_corpus(corpus)
+    settings = Settings(
+        method=method.value,
+        warmup=warmup,
+        draws=draws,
+        chains=chains,
+        seed=seed,
+        curvature=curvature.value,
+        priors=priors.value,
+        compare=comparisons(compare or ["siblings"], documents.tree),
+        traced_words=tuple(trace or ()),
+    )
+    with show_progress() as progress:
+        posterior = run(
+            documents,
+            settings,
+            threads=threads,
+            progress=progress,
+            checkpoint=out.absolute().with_name(f"{out.absolute().name}.checkpoint"),
+            checkpoint_seconds=checkpoint_seconds,
+            resume=resume,
+            overwrite=overwrite,
+        )
+    posterior.write(out, overwrite=overwrite or resume)
+    say(f"{out}:")
+    for line in summary(judge(posterior)):
+        say(line)
+    say(f"Next: frex diagnose {out}")
+    if not posterior.complete:
+        complain(
+            f"stopped after {posterior.n_draws:,} of {draws:,} draws; {out} holds those. "
+            "Go on with --resume."
+        )
+        raise typer.Exit(STOPPED)
+
+
+def summary(diagnosis: Diagnosis) -> Iterator[str]:
+    """Yield the lines that matter of a diagnosis."""
+    yield diagnosis.title
+    worst = [
+        f"{_MEASURES[measure]} {value:.4g} ({name})"
+        for measure, (name, value) in diagnosis.worst.items()
+    ]
+    if worst:
+        yield f"worst: {', '.join(worst)}"
+    yield from (f"- {problem}" for problem in diagnosis.problems)
+    if worst and diagnosis.ok:
+        yield "No problem found."
+    yield from (f"- {note}" for note in diagnosis.notes)
+
+
+_MEASURES = {"r_hat": "R-hat", "ess_bulk": "bulk ESS", "ess_tail": "tail ESS"}
+
+
+def comparisons(texts: Sequence[str], tree: TopicTree | None) -> tuple[Compare, ...]:
+    """Read comparison sets as they are given on the command line."""
+    return tuple(_comparison(text, tree) for text in texts)
+
+
+def _comparison(text: str, tree: TopicTree | None) -> Compare:
+    if text in ("siblings", "all"):
+        return text
+    if tree is not None and text in tree:  # a topic's name may be a number, or have a comma
+        return (text,)
+    return int(text) if text.isdecimal() else tuple(name.strip() for name in text.split(","))
+
+
+def diagnose(fit: Annotated[Path, typer.Argument(help="A fit folder.")]) -> None:
+    """Say whether the draws of a fit can be trusted, and what to do where they cannot."""
+    from frex.posterior import diagnose as judge  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.posterior import read_posterior  # noqa: PLC0415
+
+    say(str(judge(read_posterior(fit))))

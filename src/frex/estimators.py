@@ -1,0 +1,356 @@
+"""`HPC`: the model as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import warnings
+import zipfile
+from contextlib import nullcontext
+from copy import deepcopy
+from numbers import Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from frex.corpus import Corpus
+from frex.errors import InputError
+from frex.posterior import diagnose, read_posterior
+from frex.progress import show_progress
+from frex.sampler.chain import fit, use_threads
+from frex.sampler.memberships import find_memberships
+from frex.sampler.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from typing import Literal, Self
+
+    from numpy.typing import NDArray
+
+    from frex.posterior import Posterior
+    from frex.sampler.rates import Curvature
+
+_MATRIX = {"accept_sparse": "csr", "dtype": "numeric", "ensure_non_negative": True}
+_DERIVED = ("diagnosis_", "tree_", "words_", "classes_")  # from the posterior
+_TINY = np.finfo(np.float64).tiny
+
+
+class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """Hierarchical Poisson convolution: topics of a tree, each described by its words' rates.
+
+    Parameters
+    ----------
+    method
+        ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about its mode, in
+        seconds.
+    warmup, draws, chains
+        Scans of a chain that are used for learning, those that are kept, and how many chains.
+    random_state
+        A number gives the same bits every time.
+    curvature
+        Mass of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
+    priors
+        ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
+    compare
+        What a word's exclusivity is measured against: ``"siblings"``, ``"all"``, the number of a
+        level; or a list of these, in which a list of topic names may stand too.
+    threads
+        How many; 0 for one per core. The result does not depend on it.
+    traced_words
+        Words whose log rates are kept at every draw.
+    checkpoint
+        A folder in which the run is saved every minute.
+    resume
+        Go on from the checkpoint. More draws may be asked for than the saved run had.
+    verbose
+        Show a progress bar.
+    tree
+        The tree of topics, where `fit` is given matrices. Without one every topic is a top-level
+        one. A `Corpus` has its own.
+
+    Attributes
+    ----------
+    posterior_
+        What was learned: a `frex.posterior.Posterior`.
+    diagnosis_
+        Whether the draws can be trusted. `fit` warns of its problems.
+    tree_, classes_
+        The topics: as a tree, and their names, the columns of what `transform` returns.
+    words_, n_features_in_
+        The vocabulary, and its size.
+    feature_names_in_
+        The vocabulary too, where `fit` was given a data frame.
+
+    Notes
+    -----
+    `fit_transform` returns the posterior means of the memberships given the labels; `transform`
+    without labels knows only the words. So the two differ, on purpose.
+
+    A pickle holds the fit in the format of `save`, and so is read by later versions as that is.
+    """
+
+    def __init__(
+        self,
+        *,
+        method: Literal["sample", "map"] = "sample",
+        warmup: int = 300,
+        draws: int = 700,
+        chains: int = 2,
+        random_state: Any = 0,
+        curvature: Curvature = "tree",
+        priors: Any = "weak",
+        compare: Any = "siblings",
+        threads: int = 0,
+        traced_words: Sequence[str] = (),
+        checkpoint: str | PathLike[str] | None = None,
+        resume: bool = False,
+        verbose: bool = False,
+        tree: Any = None,
+    ) -> None:
+        self.method = method
+        self.warmup = warmup
+        self.draws = draws
+        self.chains = chains
+        self.random_state = random_state
+        self.curvature = curvature
+        self.priors = priors
+        self.compare = compare
+        self.threads = threads
+        self.traced_words = traced_words
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.verbose = verbose
+        self.tree = tree
+
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803 - scikit-learn's names
+        """Fit the model.
+
+        Parameters
+        ----------
+        X
+            A `Corpus`; or counts, documents x words, whole numbers: a SciPy matrix, an array, a
+            data frame, a vectorizer's output.
+        y
+            With counts, the labels: documents x topics of zeros and ones, in the order of
+            `tree.topics`; or for each document its topic's name, or a list of them. Labels that a
+            more specific one makes redundant are removed.
+        """
+        settings = self._settings()
+        corpus = self._training_corpus(X, y)
+        with show_progress() if self.verbose else nullcontext() as progress:
+            posterior = fit(
+                corpus,
+                settings,
+                threads=self.threads,
+                progress=progress,
+                checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
+                resume=self.resume,
+            )
+        self._take(posterior)
+        if self.diagnosis_.problems:
+            warnings.warn("\n".join(self.diagnosis_.problems), ConvergenceWarning, stacklevel=2)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: N803
+        """Fit the model, and return the posterior means of the memberships.
+
+        Documents x topics; `posterior_.membership_matrix()` is the same as a sparse matrix.
+        """
+        means: NDArray[np.float64] = self.fit(X, y).posterior_.membership_matrix().toarray()
+        return means
+
+    def transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: N803
+        """Return the memberships of documents, new or not, documents x topics.
+
+        Rates and hyperparameters are held at their posterior means.
+
+        Parameters
+        ----------
+        X
+            A `Corpus` of the same words and topics; or counts, as for `fit`.
+        y
+            With counts, the labels, where they are known: a document's memberships are then shared
+            among them. A document without labels has a membership in every topic.
+        """
+        check_is_fitted(self, "posterior_")
+        documents = self._documents(X, y)
+        exposures = documents.given_exposures
+        if exposures is None:
+            exposures = documents.lengths / max(self.posterior_.mean_length, _TINY)
+        labels = documents.labels
+        if documents.tree is None:
+            labels = csr_array((len(documents), len(self.classes_)), dtype=np.bool_)
+        with use_threads(self.threads):
+            return find_memberships(self.posterior_, documents.counts, labels, exposures)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
+        """Return the topics, which are the columns of what `transform` returns.
+
+        Parameters
+        ----------
+        input_features
+            Not used: topics do not get their names from words.
+        """
+        check_is_fitted(self, "posterior_")
+        return self.classes_
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Save the fit as a folder, which `load` and the command line read."""
+        check_is_fitted(self, "posterior_")
+        self.posterior_.write(path, overwrite=overwrite)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a saved fit, also one made by ``frex fit``; its arrays stay on disk."""
+        posterior = read_posterior(path)
+        settings = Settings.from_json(posterior.settings)
+        model = cls(
+            method=settings.method,
+            warmup=settings.warmup,
+            draws=settings.draws,
+            chains=settings.chains,
+            random_state=settings.seed,
+            curvature=settings.curvature,
+            priors=settings.priors,
+            compare=settings.compare,
+            traced_words=settings.traced_words,
+            tree=posterior.tree,
+        )
+        model._take(posterior)
+        model.n_features_in_ = len(posterior.words)
+        return model
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        if "posterior_" in state:
+            state = {name: value for name, value in state.items() if name not in _DERIVED}
+            state["posterior_"] = _packed(self.posterior_)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "posterior_" in state:
+            self._take(_unpacked(state["posterior_"]))
+
+    def _take(self, posterior: Posterior) -> None:
+        """Set what is known after a fit."""
+        self.posterior_ = posterior
+        self.diagnosis_ = diagnose(posterior)
+        self.tree_ = posterior.tree
+        self.words_ = np.array(posterior.words, dtype=object)
+        self.classes_ = np.array(posterior.tree.topics, dtype=object)
+
+    def _settings(self) -> Settings:
+        one = isinstance(self.compare, str | int)
+        sets = [self.compare] if one else self.compare
+        seed = self.random_state
+        if not isinstance(seed, int | np.integer):
+            seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
+        return Settings(
+            method=self.method,
+            warmup=self.warmup,
+            draws=self.draws,
+            chains=self.chains,
+            seed=int(seed),
+            curvature=self.curvature,
+            priors=self.priors,
+            compare=tuple(c if isinstance(c, str | int) else tuple(c) for c in sets),
+            traced_words=tuple(self.traced_words),
+        )
+
+    def _training_corpus(self, X: Any, y: Any) -> Corpus:  # noqa: N803
+        """Return what to fit, and note its columns as scikit-learn wants it."""
+        if isinstance(X, Corpus):
+            _refuse_labels(y)
+            self.n_features_in_ = X.n_words
+            self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+            return X
+        if y is None:
+            raise InputError(
+                "HPC requires y to be passed, but the target y is None",
+                remedy="Give the labels beside the counts, or a Corpus that has labels.",
+            )
+        counts = validate_data(self, X, **_MATRIX)
+        return Corpus.from_matrices(
+            counts,
+            _topic_names(y),
+            tree=self.tree,
+            words=getattr(self, "feature_names_in_", None),
+            empty="keep",
+        )
+
+    def _documents(self, X: Any, y: Any) -> Corpus:  # noqa: N803
+        """Return documents that share the fit's words and topics."""
+        if isinstance(X, Corpus):
+            _refuse_labels(y)
+            if tuple(X.words) != tuple(self.posterior_.words):
+                raise InputError(
+                    "the corpus has other words than the fit",
+                    remedy="Prepare it with the fit's vocabulary.",
+                )
+            if X.tree is not None and X.tree != self.tree_:
+                raise InputError(
+                    "the corpus has other topics than the fit", remedy="Use the same tree."
+                )
+            return X
+        return Corpus.from_matrices(
+            validate_data(self, X, reset=False, **_MATRIX),
+            None if y is None else _topic_names(y),
+            tree=None if y is None else self.tree_,
+            unlabelled="keep",
+            empty="keep",
+        )
+
+
+def _refuse_labels(y: Any) -> None:
+    if y is not None:
+        raise InputError(
+            "there are labels beside a corpus, which has its own", remedy="Leave them out."
+        )
+
+
+def _topic_names(y: Any) -> Any:
+    """Take a classifier's target, one class for each document, for the topics' names."""
+    if hasattr(y, "__array__") and not hasattr(y, "columns"):
+        y = np.asarray(y)
+    if isinstance(y, list | tuple) or getattr(y, "ndim", 2) == 1:
+        return [str(int(topic)) if _is_whole(topic) else topic for topic in y]
+    return y
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Real) and float(value).is_integer()
+
+
+def _packed(posterior: Posterior) -> bytes:
+    """Return the folder of a fit as one block of bytes."""
+    buffer = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(buffer, "w") as archive:
+        place = Path(folder) / "fit"
+        posterior.write(place)
+        for file in sorted(place.iterdir()):
+            archive.write(file, file.name)
+    return buffer.getvalue()
+
+
+def _unpacked(packed: bytes) -> Posterior:
+    """Read a fit from its block of bytes into memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            archive.extractall(folder)
+        return deepcopy(read_posterior(folder))  # the arrays of the folder go with it

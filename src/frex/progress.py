@@ -1,0 +1,78 @@
+"""A fit's progress bar on standard error: phase, scan rate, acceptance of each block, time left."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from rich.progress import Progress, Task, TaskID
+    from rich.text import Text
+
+    from frex.sampler.chain import Status
+
+
+@contextmanager
+def show_progress() -> Iterator[Callable[[Status], None]]:
+    """Show a bar while the block runs, where standard error is a terminal or a notebook.
+
+    Yields the function to call after every scan.
+    """
+    from rich import progress as rich  # noqa: PLC0415 - keeps `frex --help` quick
+    from rich.console import Console  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    class Rate(rich.ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:.3g} scans/s" if task.speed else "")
+
+    console = Console(stderr=True)
+    with rich.Progress(
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(bar_width=24),
+        rich.MofNCompleteColumn(),
+        Rate(),
+        rich.TextColumn("{task.fields[acceptance]}", style="dim"),
+        rich.TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not (console.is_terminal or console.is_jupyter),
+    ) as bar:
+        yield _Shown(bar)
+
+
+class _Shown:
+    """A bar for the start, and one for the scans, whatever their phase."""
+
+    def __init__(self, bar: Progress) -> None:
+        self.bar = bar
+        self.task: TaskID | None = None
+        self.starting = False
+
+    def __call__(self, status: Status) -> None:
+        starting = status.phase == "start"
+        if self.task is None or starting != self.starting:
+            if self.task is not None:
+                self.bar.remove_task(self.task)
+            # a resumed run begins where it is: the scans before it took none of our time
+            self.task = self.bar.add_task(
+                status.phase, total=status.total, completed=status.done - 1, acceptance=""
+            )
+            self.starting = starting
+        self.bar.update(
+            self.task,
+            description=status.phase,
+            completed=status.done,
+            acceptance=short(status.acceptance),
+        )
+
+
+def short(acceptance: Mapping[str, float]) -> str:
+    """Write acceptances by the initials of their blocks: ``accepted r .81 dh .93``."""
+    parts = [
+        f"{''.join(word[0] for word in block.split('_'))} {value:.2f}".replace(" 0.", " .")
+        for block, value in acceptance.items()
+    ]
+    return f"accepted {' '.join(parts)}" if parts else ""

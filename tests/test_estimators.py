@@ -1,0 +1,266 @@
+"""`HPC` is a scikit-learn estimator, and what it returns are the model's memberships."""
+
+import pickle
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from bits import assert_same_bits, fit, small_corpus
+from scipy import sparse
+from scipy.optimize import minimize
+from scipy.special import log_expit, softmax
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+import frex
+from frex import HPC, Corpus
+from frex.errors import InputError
+from frex.model import branching_tree
+from frex.model.priors import HalfNormal, PaperPriors, WeakPriors
+from frex.sampler import memberships
+from frex.sampler.settings import Settings
+
+TREE = branching_tree([2, 2])
+FEW = {"warmup": 6, "draws": 4, "threads": 1}
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+class Counted(HPC):
+    """HPC, saying that its input is categorical.
+
+    That is the one tag at which the checks round their data, which are then whole numbers, as
+    counts are.
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
+
+
+TWO_ANSWERS = (
+    "it asks for fit_transform(X, y) == fit(X, y).transform(X); the first is told the labels, and "
+    "the second is not: transform(X, y) is"
+)
+EXPECTED_FAILURES = {
+    "check_transformer_general": TWO_ANSWERS,
+    "check_transformer_data_not_an_array": TWO_ANSWERS,
+}
+
+
+def test_scikit_learn_accepts_it():
+    model = Counted(warmup=2, draws=2, chains=1, threads=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a check that is skipped warns
+        results = check_estimator(model, expected_failed_checks=EXPECTED_FAILURES, on_fail=None)
+    by_status = {}
+    for result in results:
+        by_status.setdefault(result["status"], set()).add(result["check_name"])
+    assert by_status.get("failed", set()) == set()
+    assert by_status["xfail"] == set(EXPECTED_FAILURES)
+    assert len(by_status["passed"]) > 40
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    drawn = small_corpus(TREE, n_documents=60)
+    checked = Corpus.from_matrices(drawn.counts, drawn.labels, tree=TREE, words=drawn.words)
+    return checked.take(range(40))
+
+
+@pytest.fixture(scope="module")
+def model(corpus):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return HPC(**FEW).fit(corpus)
+
+
+def test_it_is_the_fit_of_the_sampler(corpus, model):
+    assert frex.HPC is HPC
+    assert_same_bits(model.posterior_, fit(corpus, Settings(warmup=6, draws=4)))
+    assert model.tree_ == TREE
+    assert model.classes_.tolist() == list(TREE.topics) == model.get_feature_names_out().tolist()
+    assert model.words_.tolist() == list(corpus.words)
+    assert model.n_features_in_ == corpus.n_words
+    assert not hasattr(model, "feature_names_in_")
+
+
+def test_matrices_are_as_good_as_a_corpus(corpus, model):
+    names = [corpus.labels_of(d) for d in range(len(corpus))]
+    for counts, labels in [
+        (corpus.counts, corpus.labels),
+        (corpus.counts.toarray(), corpus.labels.toarray().astype(int)),
+        (pd.DataFrame(corpus.counts.toarray(), columns=list(corpus.words)), names),
+    ]:
+        other = HPC(tree=TREE, **FEW).fit(counts, labels)
+        assert_same_bits(other.posterior_, model.posterior_)
+    assert other.feature_names_in_.tolist() == other.words_.tolist() == list(corpus.words)
+
+
+def test_a_target_of_classes_makes_flat_topics(corpus):
+    for classes in ([3, 1] * 20, np.array([3.0, 1.0] * 20), pd.Series(["3", "1"] * 20)):
+        model = HPC(**FEW).fit(corpus.counts, classes)
+        assert model.classes_.tolist() == ["1", "3"]
+        assert model.tree_.levels.max() == 1
+        np.testing.assert_array_equal(model.transform(corpus.counts[:2], [[0, 1], [1, 0]]),
+                                      [[0, 1], [1, 0]])  # fmt: skip
+
+
+def test_it_follows_a_vectorizer_in_a_pipeline():
+    texts = ["a goal and a goal", "paint the goal", "paint and paint"] * 5
+    labels = [["sport"], ["sport", "art"], ["art"]] * 5
+    pipeline = make_pipeline(CountVectorizer(), HPC(**FEW))
+    shares = pipeline.fit_transform(texts, labels)
+    assert pipeline.get_feature_names_out().tolist() == ["art", "sport"]
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(shares[0], [0, 1])
+    pipeline[-1].set_output(transform="pandas")
+    frame = pipeline.transform(["goal goal goal goal", "paint paint paint paint"])
+    assert frame.columns.tolist() == ["art", "sport"]
+    assert frame["sport"][0] > 0.5 > frame["sport"][1]
+
+
+def test_fit_transform_returns_posterior_means(corpus, model):
+    means = HPC(**FEW).fit_transform(corpus)
+    np.testing.assert_array_equal(means, model.posterior_.membership_matrix().toarray())
+    np.testing.assert_allclose(means.sum(axis=1), 1.0)
+
+
+def mode_of(model, corpus, document, active, *, labelled):
+    """Find a document's memberships with SciPy, from the density as the paper has it."""
+    hyper, rates = model.posterior_.hyperparameters, model.posterior_.rates.mean[:, 1:][:, active]
+    counts = corpus.counts[[document]].toarray()[0]
+    length = counts.sum() / model.posterior_.mean_length
+    eta = hyper.affinity_mean[active]
+
+    def energy(xi):
+        theta = softmax(xi)
+        words = counts @ np.log(rates @ theta) - length * rates.sum(axis=0) @ theta
+        labels = log_expit(xi).sum() if labelled else 0.0
+        return -(words + labels - ((xi - eta) ** 2).sum() / (2 * hyper.affinity_variance))
+
+    return softmax(minimize(energy, eta, method="BFGS", options={"gtol": 1e-6}).x)
+
+
+def test_memberships_are_modes_given_labels_or_words_alone(corpus, model):
+    given = model.transform(corpus)
+    free = model.transform(corpus.counts)
+    n_labels = np.diff(corpus.labels.indptr)
+    np.testing.assert_array_equal(given > 0, corpus.labels.toarray())
+    np.testing.assert_allclose(given.sum(axis=1), 1.0)
+    np.testing.assert_allclose(free.sum(axis=1), 1.0)
+    assert (given[n_labels == 1].max(axis=1) == 1).all()
+    every = np.arange(TREE.n_topics)
+    for document in np.flatnonzero(n_labels > 1)[:4]:
+        active = corpus.labels[[document]].indices
+        found = mode_of(model, corpus, document, active, labelled=True)
+        np.testing.assert_allclose(given[document, active], found, atol=1e-5)
+        found = mode_of(model, corpus, document, every, labelled=False)
+        np.testing.assert_allclose(free[document], found, atol=1e-5)
+
+
+def test_memberships_do_not_depend_on_who_else_is_asked_for(corpus, model, monkeypatch):
+    some_labels = corpus.labels.toarray().astype(int)
+    some_labels[::3] = 0  # unknown
+    together = model.transform(corpus.counts, some_labels)
+    np.testing.assert_array_equal(together[::3], model.transform(corpus.counts[::3]))
+    monkeypatch.setattr(memberships, "BATCH", 40)
+    np.testing.assert_array_equal(model.transform(corpus.counts, some_labels), together)
+
+
+def test_exposures_that_are_given_count(corpus, model):
+    """A document that had room for more words says more by what it lacks."""
+    longer = replace(corpus, given_exposures=3 * corpus.exposures)
+    assert np.abs(model.transform(longer) - model.transform(corpus)).max() > 0.01
+
+
+def test_a_document_without_words_has_the_topics_popularity(model):
+    nothing = sparse.csr_array((1, model.n_features_in_), dtype=int)
+    popularity = softmax(model.posterior_.hyperparameters.affinity_mean)
+    np.testing.assert_allclose(model.transform(nothing)[0], popularity)
+
+
+def test_save_load_pickle_and_clone(corpus, model, tmp_path):
+    before = model.transform(corpus)
+    model.save(tmp_path / "fit")
+    for copy in (HPC.load(tmp_path / "fit"), pickle.loads(pickle.dumps(model))):
+        assert_same_bits(copy.posterior_, model.posterior_)
+        np.testing.assert_array_equal(copy.transform(corpus), before)
+        assert str(copy.diagnosis_) == str(model.diagnosis_)
+        assert copy.n_features_in_ == model.n_features_in_
+        assert copy.words_.tolist() == model.words_.tolist()
+        # what was loaded can be saved and pickled again
+        assert_same_bits(pickle.loads(pickle.dumps(copy)).posterior_, model.posterior_)
+    assert not hasattr(clone(model), "posterior_")
+    with pytest.raises(NotFittedError):
+        pickle.loads(pickle.dumps(HPC())).transform(corpus)
+
+
+@pytest.mark.parametrize("priors", ["weak", WeakPriors(affinity_sd=HalfNormal(3.0)), PaperPriors()])
+def test_a_loaded_fit_knows_how_it_was_made(corpus, tmp_path, priors):
+    made = HPC(method="map", draws=3, random_state=7, priors=priors, threads=1, tree=TREE,
+               compare=["all", 1, ("t1", "t2")], traced_words=(corpus.words[0],))  # fmt: skip
+    made.fit(corpus).save(tmp_path / "fit")
+    loaded = HPC.load(tmp_path / "fit")
+    expected = made.get_params() | {"threads": 0, "compare": ("all", 1, ("t1", "t2"))}
+    assert loaded.get_params() == expected
+    assert list(loaded.posterior_.exclusivity) == ["all", "level-1", "t1,t2"]
+    with pytest.raises(NotFittedError):
+        HPC().save(tmp_path / "nothing")
+
+
+def test_a_generator_may_give_the_seed(corpus, model):
+    states = [np.random.RandomState(1) for _ in range(2)]
+    fits = [HPC(random_state=state, **FEW).fit(corpus).posterior_ for state in states]
+    assert_same_bits(*fits)
+    assert (fits[0].draws["root_mean"] != model.posterior_.draws["root_mean"]).all()
+
+
+def test_a_checkpoint_is_resumed(corpus, model, tmp_path):
+    HPC(**FEW | {"draws": 1}, checkpoint=tmp_path / "run").fit(corpus)
+    resumed = HPC(**FEW, checkpoint=str(tmp_path / "run"), resume=True).fit(corpus)
+    assert_same_bits(resumed.posterior_, model.posterior_)
+
+
+def test_problems_of_the_draws_are_warned_of(corpus):
+    with pytest.warns(ConvergenceWarning, match=r"R-hat of .* the chains have not mixed"):
+        HPC(**FEW, verbose=True).fit(corpus)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "complaint"),
+    [
+        ({"method": "guess"}, "method is 'guess'"),
+        ({"draws": 0}, "draws is 0"),
+        ({"curvature": "flat"}, "curvature is 'flat'"),
+        ({"compare": ["cousins"]}, "no comparison set 'cousins'"),
+        ({"threads": -1}, "-1 threads"),
+        ({"resume": True}, "no checkpoint"),
+    ],
+)
+def test_wrong_parameters_are_told_by_fit(corpus, parameters, complaint):
+    with pytest.raises(InputError, match=complaint):
+        HPC(**FEW | parameters).fit(corpus)
+
+
+def test_documents_that_do_not_belong_are_refused(corpus, model):
+    with pytest.raises(InputError, match=r"requires y to be passed.*Give the labels"):
+        HPC().fit(corpus.counts)
+    with pytest.raises(InputError, match="labels beside a corpus"):
+        HPC().fit(corpus, corpus.labels)
+    with pytest.raises(InputError, match="not a whole number"):
+        model.transform(corpus.counts / 2)
+    with pytest.raises(ValueError, match="24 features, but HPC is expecting 25"):
+        model.transform(corpus.counts[:, 1:])
+    with pytest.raises(InputError, match="other words than the fit"):
+        model.transform(small_corpus(TREE, n_words=26))
+    with pytest.raises(InputError, match="other topics than the fit"):
+        model.transform(small_corpus(branching_tree([3])))
+    with pytest.raises(InputError, match="'t9' is not a topic of the tree"):
+        model.transform(corpus.counts[:1], [["t9"]])

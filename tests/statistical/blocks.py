@@ -1,0 +1,285 @@
+"""Checks that every block keeps its conditional: rank tests after Gandy and Scott (2020).
+
+The true parameters are placed at a random step of a chain of the block's own transitions: they are
+run on from the truth, and, being reversible, back from it by the same transitions. If the block
+keeps the posterior, all steps of the chain are exchangeable enough that the truth's rank among them
+is uniform. Test quantities include one that the data enter: a block that never looked at the data
+would pass with parameters alone.
+
+Masses and weak groups come from a state that is independent of the truth given the data (see
+`draw_elsewhere`), and never change along a chain: this is the invariant of the sampler after its
+warm-up.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from calibration import (
+    PRIORS,
+    TREE,
+    assert_uniform,
+    copied,
+    draw_elsewhere,
+    draw_joint,
+    rank_among,
+)
+
+from frex.model.dispersions import group_log_density, group_sizes
+from frex.model.hyperparameters import affinity_hyper_log_density, affinity_statistics
+from frex.sampler import scan
+from frex.sampler.hyperparameters import draw_root
+from frex.sampler.scan import Sampler
+from frex.sampler.state import Block, Clock
+
+N_STEPS = 7  # of a chain; ranks are 0 .. 7
+NODES = [f"mu {name}" for name in TREE.names]
+
+
+def word_log_likelihoods(sampler, state):
+    """Return each word's log likelihood, from dense matrices."""
+    reduced = sampler.reduced
+    theta = reduced.labels.astype(np.float64)
+    theta.data[:] = state.memberships
+    rates = np.exp(state.log_rates[:, 1:])
+    shared = reduced.counts.toarray() * np.log(theta @ rates.T)
+    single = (reduced.single_counts * state.log_rates[:, 1:]).sum(axis=1)
+    return shared.sum(axis=0) + single - rates @ sampler.exposure(state)[1:]
+
+
+def document_log_likelihoods(sampler, state):
+    """Return the words' log likelihood of each document with several labels."""
+    reduced = sampler.reduced
+    theta = reduced.labels.astype(np.float64)
+    theta.data[:] = state.memberships
+    expected = theta @ np.exp(state.log_rates[:, 1:]).T
+    words = (reduced.counts.toarray() * np.log(expected)).sum(axis=1)
+    return words - reduced.exposures * expected.sum(axis=1)
+
+
+@dataclass
+class Rates:
+    """Items are words."""
+
+    curvature: str
+    n_documents, n_words, n_replicates = 24, 60, 100
+    names = (*NODES, "log likelihood")
+
+    def prepare(self, sampler, state, elsewhere):
+        # the mode given what the block holds fixed, found from elsewhere
+        away = replace(state, log_rates=elsewhere.log_rates)
+        sampler.rates.refresh(away, sampler.exposure(state))
+
+    def move(self, sampler, state, clock):
+        sampler.rates.update(state, sampler.exposure(state), clock)
+
+    def quantities(self, sampler, state):
+        return np.vstack([state.log_rates.T, word_log_likelihoods(sampler, state)])
+
+
+class Affinities:
+    """Items are documents with several labels."""
+
+    n_documents, n_words, n_replicates = 150, 12, 150
+    names = ("first", "last", "log likelihood")
+
+    def prepare(self, sampler, state, elsewhere):
+        away = replace(state, affinities=elsewhere.affinities)
+        sampler.affinities.refresh(away, *sampler.exponentiated(state))
+
+    def move(self, sampler, state, clock):
+        sampler.affinities.update(state, *sampler.exponentiated(state), clock)
+
+    def quantities(self, sampler, state):
+        starts = sampler.reduced.labels.indptr
+        first, last = state.affinities[starts[:-1]], state.affinities[starts[1:] - 1]
+        return np.vstack([first, last, document_log_likelihoods(sampler, state)])
+
+
+class DispersionHyper:
+    n_documents, n_words, n_replicates = 1, 6, 300
+    names = ("log nu", "log sigma2", "log likelihood", "log prior")
+
+    def prepare(self, sampler, state, elsewhere):
+        sampler.dispersion_hyper.refresh(elsewhere.hyper, sampler.squares(state))
+
+    def move(self, sampler, state, clock):
+        block = sampler.dispersion_hyper
+        state.hyper, _ = block.update(state.hyper, sampler.squares(state), clock)
+
+    def quantities(self, sampler, state):
+        log_nu = np.log(state.hyper.dispersion_df)
+        log_sigma2 = np.log(state.hyper.dispersion_scale)
+        squares = sampler.squares(state)
+        groups = group_log_density(log_nu, log_sigma2, squares, group_sizes(TREE))
+        prior = PRIORS.log_density(state.hyper)
+        return np.array([[log_nu], [log_sigma2], [groups.sum()], [prior]])
+
+
+class AffinityHyper:
+    n_documents, n_words, n_replicates = 4, 2, 600
+    names = ("eta a", "eta ba", "log lambda", "log likelihood", "log prior")
+
+    def prepare(self, sampler, state, elsewhere):
+        statistics = affinity_statistics(sampler.reduced, state.affinities)
+        sampler.affinity_hyper.refresh(elsewhere.hyper, statistics)
+
+    def move(self, sampler, state, clock):
+        statistics = affinity_statistics(sampler.reduced, state.affinities)
+        state.hyper, _ = sampler.affinity_hyper.update(state.hyper, statistics, clock)
+
+    def quantities(self, sampler, state):
+        eta, log_sd = state.hyper.affinity_mean, 0.5 * np.log(state.hyper.affinity_variance)
+        statistics = affinity_statistics(sampler.reduced, state.affinities)
+        density = affinity_hyper_log_density(eta, log_sd, statistics)
+        prior = PRIORS.log_density(state.hyper)
+        return np.array([[eta[0]], [eta[-1]], [log_sd], [density], [prior]])
+
+
+class AffinityInterweavingMove:
+    n_documents, n_words, n_replicates = 12, 6, 900
+    names = ("eta a", "eta ba", "log lambda", "affinities", "log likelihood", "log prior")
+
+    def prepare(self, sampler, state, elsewhere):
+        # the mass is found at the held standardised affinities, with another eta and lambda
+        nodes = sampler.data.documents.nodes - 1
+        z = (state.affinities - state.hyper.affinity_mean[nodes]) / np.sqrt(
+            state.hyper.affinity_variance
+        )
+        hyper = elsewhere.hyper
+        moved = hyper.affinity_mean[nodes] + np.sqrt(hyper.affinity_variance) * z
+        away = replace(state, affinities=moved, memberships=elsewhere.memberships, hyper=hyper)
+        sampler.affinities.refresh(away, *sampler.exponentiated(state))
+        statistics = affinity_statistics(sampler.reduced, away.affinities)
+        sampler.affinity_interweaving.refresh(away, sampler.affinities.curvature, statistics)
+
+    def move(self, sampler, state, clock):
+        rates, sums = sampler.exponentiated(state)
+        conditional = sampler.affinities.conditional(state, rates, sums)
+        statistics = affinity_statistics(sampler.reduced, state.affinities)
+        sampler.affinity_interweaving.update(state, conditional, statistics, clock)
+
+    def quantities(self, sampler, state):
+        eta, log_sd = state.hyper.affinity_mean, 0.5 * np.log(state.hyper.affinity_variance)
+        likelihood = document_log_likelihoods(sampler, state).sum()
+        total, prior = np.tanh(state.affinities).sum(), PRIORS.log_density(state.hyper)
+        return np.array([[eta[0]], [eta[-1]], [log_sd], [total], [likelihood], [prior]])
+
+
+class DispersionInterweavingMove:
+    n_documents, n_words, n_replicates = 8, 6, 400
+    names = ("log sigma2", "deviations", "log likelihood", "log prior")
+
+    def prepare(self, sampler, state, elsewhere):
+        conditional = sampler.rates.conditional(elsewhere, sampler.exposure(state))
+        rates, _ = sampler.exponentiated(elsewhere)
+        sampler.dispersion_interweaving.refresh(
+            elsewhere.hyper, conditional, rates, sampler.squares(elsewhere)
+        )
+
+    def move(self, sampler, state, clock):
+        conditional = sampler.rates.conditional(state, sampler.exposure(state))
+        squares = sampler.squares(state)
+        sampler.dispersion_interweaving.update(state, conditional, squares, clock)
+
+    def quantities(self, sampler, state):
+        deviations = np.log(sampler.squares(state)).sum()
+        likelihood = word_log_likelihoods(sampler, state).sum()
+        log_sigma2, prior = np.log(state.hyper.dispersion_scale), PRIORS.log_density(state.hyper)
+        return np.array([[log_sigma2], [deviations], [likelihood], [prior]])
+
+
+BLOCKS = {
+    "rates, tree": Rates("tree"),
+    "rates, dense": Rates("dense"),
+    "affinities": Affinities(),
+    "dispersion hyper": DispersionHyper(),
+    "affinity hyper": AffinityHyper(),
+    "affinity interweaving": AffinityInterweavingMove(),
+    "dispersion interweaving": DispersionInterweavingMove(),
+}
+
+
+def chain_ranks(block, seed):
+    """Return the ranks of the truth in chains of a block: quantities x (replicates x items)."""
+    rng = np.random.default_rng(seed)
+    ranks = []
+    for replicate in range(block.n_replicates):
+        reduced, truth = draw_joint(rng, block.n_documents, block.n_words)
+        sampler = Sampler(reduced, PRIORS, curvature=getattr(block, "curvature", "tree"))
+        block.prepare(sampler, truth, draw_elsewhere(reduced, rng))
+        own = block.quantities(sampler, truth)
+        n_items = own.shape[1]
+        # every item has its own place in the chain, so that items are independent
+        n_back = rng.integers(0, N_STEPS + 1, n_items)
+        runs = []
+        for direction, n_moves in enumerate((n_back, N_STEPS - n_back)):
+            state, run = copied(truth), []
+            for step in range(n_moves.max(initial=0)):
+                block.move(sampler, state, Clock(seed, direction, replicate * N_STEPS + step))
+                run.append(block.quantities(sampler, state))
+            runs += [np.where(step < n_moves, values, np.nan) for step, values in enumerate(run)]
+        ranks.append(rank_among(own, np.array(runs), rng))
+    return np.hstack(ranks)
+
+
+def check_chains(name):
+    """Raise AssertionError unless the block of that name keeps its conditional."""
+    block = BLOCKS[name]
+    assert_uniform(chain_ranks(block, 1), N_STEPS, block.names)
+
+
+def check_dispersions():
+    """The dispersions are drawn exactly: the truth and draws given the same rest are alike."""
+    rng = np.random.default_rng(2)
+    ranks = []
+    for replicate in range(30):
+        reduced, truth = draw_joint(rng, 1, 100)
+        sampler = Sampler(reduced, PRIORS)
+        squares, drawn = sampler.squares(truth), []
+        for step in range(N_STEPS):
+            out = np.empty_like(truth.dispersions)
+            scan.draw_dispersions(
+                squares,
+                sampler.n_children.astype(np.float64),
+                truth.hyper.dispersion_df,
+                truth.hyper.dispersion_scale,
+                Clock(2, 0, replicate * N_STEPS + step).address(Block.DISPERSIONS),
+                out,
+            )
+            drawn.append(out)
+        ranks.append(rank_among(truth.dispersions, np.array(drawn), rng).T)
+    names = [f"tau2 {size} children" for size in group_sizes(TREE)]
+    assert_uniform(np.hstack(ranks), N_STEPS, names)
+
+
+def check_root():
+    """Draws of psi given the same gamma2 are alike; gamma2 on its own is a reversible chain."""
+    rng = np.random.default_rng(3)
+    ranks = []
+    for replicate in range(1500):
+        truth = draw_joint(rng, 1, 2).state
+        root, hyper = truth.log_rates[:, 0], truth.hyper
+        clocks = [Clock(3, 0, replicate * N_STEPS + step) for step in range(N_STEPS)]
+        means = np.array([draw_root(hyper, root, PRIORS, clock).root_mean for clock in clocks])
+        n_back, variances, last = rng.integers(0, N_STEPS + 1), [], hyper
+        for step, clock in enumerate(clocks):
+            start = hyper if step == n_back else last  # back from the truth, then on from it
+            last = draw_root(start, root, PRIORS, replace(clock, chain=1))
+            variances.append(last.root_variance)
+        own = root_quantities(hyper.root_mean, hyper.root_variance)
+        drawn = root_quantities(means, np.array(variances))
+        ranks.append(rank_among(own, drawn.T, rng))
+    names = ["psi", "log prior of psi", "gamma2", "log prior of gamma2"]
+    assert_uniform(np.array(ranks).T, N_STEPS, names)
+
+
+def root_quantities(mean, variance):
+    prior = PRIORS.root_sd.log_density_of_log(0.5 * np.log(variance))
+    return np.array([mean, PRIORS.root_mean.log_density(mean), variance, prior])
+
+
+CHECKS = {name: partial(check_chains, name) for name in BLOCKS} | {
+    "dispersions": check_dispersions,
+    "root": check_root,
+}

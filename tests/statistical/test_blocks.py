@@ -1,0 +1,171 @@
+"""Every block passes its check, and the check finds faults that are put in."""
+
+from functools import wraps
+
+import numpy as np
+import pytest
+from statistical.blocks import CHECKS
+
+from frex.sampler import hyperparameters, interweaving, scan
+from frex.sampler.affinities import AffinityBlock
+from frex.sampler.hyperparameters import AffinityHyperBlock, DispersionHyperBlock
+from frex.sampler.interweaving import AffinityInterweaving, DispersionInterweaving
+from frex.sampler.kernels import affinities as affinity_kernels
+from frex.sampler.kernels import rates_dense
+from frex.sampler.rates import RateBlock
+
+pytestmark = pytest.mark.statistical
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_block_keeps_its_conditional(name, one_thread):
+    CHECKS[name]()
+
+
+# Faults. Each replaces one function by one that gets one thing wrong, in value and gradient alike:
+# a trajectory whose gradient does not fit its density is inefficient, not wrong.
+
+
+def wrapped(owner, name):
+    """Return a decorator that puts a function of (the original, its arguments) in its place."""
+
+    def decorate(fault):
+        def install(monkeypatch):
+            original = getattr(owner, name)
+            monkeypatch.setattr(owner, name, lambda *a, **k: fault(original, *a, **k))
+
+        return wraps(fault)(install)
+
+    return decorate
+
+
+def tilted(density, slope, coordinate):
+    """Return value and gradient of a log density with a linear term added in a coordinate."""
+    value, gradient, *rest = density
+    amount, at = slope
+    gradient = gradient.copy()
+    gradient[coordinate] += amount
+    return value + amount * at, gradient, *rest
+
+
+@wrapped(scan, "draw_dispersions")
+def wrong_degrees_of_freedom(original, squares, n_children, *rest):
+    original(squares, n_children - 1, *rest)
+
+
+@wrapped(DispersionHyperBlock, "derivatives")
+def wrong_group_size(original, block, position, squares, use):
+    value, gradient, hessian = original(block, position, squares, use)
+    return tilted((value, gradient, hessian), (-0.5 * use.sum(), position[1]), 1)
+
+
+@wrapped(DispersionHyperBlock, "derivatives")
+def no_prior_on_log_nu(original, block, position, *rest):
+    value, gradient, hessian = original(block, position, *rest)
+    prior = block.priors.log_dispersion_df
+    gradient = gradient - [prior.gradient(position[0]), 0.0]
+    return value - prior.log_density(position[0]), gradient, hessian
+
+
+@wrapped(hyperparameters, "affinity_prior")
+def no_prior_on_eta(original, priors, position):
+    value, gradient = original(priors, position)
+    eta, prior = position[:-1], priors.affinity_mean
+    slopes = np.append(prior.gradient(eta), 0.0)
+    return value - prior.log_density(eta).sum(), gradient - slopes
+
+
+@wrapped(interweaving, "affinity_prior")
+def no_jacobian_of_log_lambda(original, priors, position):
+    return tilted(original(priors, position), (-1.0, position[-1]), -1)
+
+
+@wrapped(AffinityInterweaving, "density")
+def affinities_for_standardised_ones(original, block, position, standardised, *rest):
+    # the active affinities' normal density, without the Jacobian that cancels it
+    density = original(block, position, standardised, *rest)
+    return tilted(density, (-float(len(standardised)), position[-1]), -1)
+
+
+@wrapped(DispersionInterweaving, "density")
+def deviations_for_standardised_ones(original, block, log_factor, *rest):
+    density = original(block, log_factor, *rest)
+    n_moved = block.weak @ block.hyper_block.n_children
+    return tilted(density, (-float(n_moved.sum()), log_factor[0]), 0)
+
+
+@wrapped(RateBlock, "update")
+def rate_mass_at_the_position(original, block, state, exposure, clock):
+    if block.kind == "tree":
+        block.curvature[:] = exposure * np.exp(state.log_rates)
+    else:
+        conditional = block.conditional(state, exposure)
+        rates_dense.curvature_at(block.data, conditional, state.log_rates, block.curvature)
+    return original(block, state, exposure, clock)
+
+
+@wrapped(AffinityBlock, "update")
+def affinity_mass_at_the_position(original, block, state, *rest):
+    conditional = block.conditional(state, *rest[:2])
+    here = state.affinities.copy()
+    affinity_kernels.find_affinity_modes(block.data, conditional, 0, 0.0, here, block.curvature)
+    return original(block, state, *rest)
+
+
+@wrapped(RateBlock, "update")
+def no_single_label_documents(original, block, *rest):
+    counts = block.data.single_counts
+    kept = counts.copy()
+    counts[:] = 0
+    try:
+        return original(block, *rest)
+    finally:
+        counts[:] = kept
+
+
+@wrapped(AffinityBlock, "update")
+def no_expected_counts(original, block, state, rates, *rest):
+    sums, clock = rest
+    return original(block, state, rates, 0 * sums, clock)
+
+
+@wrapped(AffinityHyperBlock, "update")
+def no_absent_labels(original, block, hyper, statistics, clock):
+    return original(block, hyper, statistics._replace(n_absent=0 * statistics.n_absent), clock)
+
+
+@wrapped(hyperparameters, "root_variance_log_acceptance")
+def flat_prior_on_log_gamma(original, *rest):
+    return 0.0
+
+
+@wrapped(hyperparameters, "root_mean_conditional")
+def flat_prior_on_psi(original, root_log_rates, root_variance, prior):
+    law = original(root_log_rates, root_variance, prior)
+    return law._replace(mean=root_log_rates.mean(), variance=root_variance / len(root_log_rates))
+
+
+FAULTS = [
+    ("dispersions", wrong_degrees_of_freedom),
+    ("dispersion hyper", wrong_group_size),
+    ("dispersion hyper", no_prior_on_log_nu),
+    ("affinity hyper", no_prior_on_eta),
+    ("affinity hyper", no_absent_labels),
+    ("affinity interweaving", no_jacobian_of_log_lambda),
+    ("affinity interweaving", affinities_for_standardised_ones),
+    ("dispersion interweaving", deviations_for_standardised_ones),
+    ("rates, tree", rate_mass_at_the_position),
+    ("rates, dense", rate_mass_at_the_position),
+    ("rates, tree", no_single_label_documents),
+    ("affinities", affinity_mass_at_the_position),
+    ("affinities", no_expected_counts),
+    ("root", flat_prior_on_log_gamma),
+    ("root", flat_prior_on_psi),
+]
+
+
+@pytest.mark.parametrize(("name", "fault"), FAULTS, ids=[fault.__name__ for _, fault in FAULTS])
+def test_the_check_finds_the_fault(name, fault, monkeypatch, one_thread):
+    fault(monkeypatch)
+    with pytest.raises(AssertionError, match="ranks are not uniform"):
+        CHECKS[name]()

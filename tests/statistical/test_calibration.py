@@ -1,0 +1,153 @@
+"""The whole scan is calibrated: the truth's rank among draws given its data is uniform.
+
+Simulation-based calibration (Talts et al. 2018) wants independent draws, and no finite chain has
+them. It is made exact after Gandy and Scott (2020): the truth, itself a draw from the posterior, is
+placed at a random step of the chain. Steps after it are scans; steps before it are scans undone,
+which is every block once in the opposite order, for each block is reversible by itself. Then the
+rank is uniform however slowly the chain mixes.
+
+The sampler learns its masses, weak groups and steps in a warm-up that starts elsewhere and never
+sees the truth; after it they are frozen.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from calibration import (
+    PRIORS,
+    assert_uniform,
+    copied,
+    draw_elsewhere,
+    draw_joint,
+    rank_among,
+)
+from statistical.blocks import document_log_likelihoods, word_log_likelihoods
+
+from frex.model.hyperparameters import affinity_statistics
+from frex.model.priors import Normal
+from frex.sampler import scan as scans
+from frex.sampler.hyperparameters import draw_root
+from frex.sampler.scan import Sampler
+from frex.sampler.state import Block, Clock
+
+pytestmark = pytest.mark.statistical
+
+N_DOCUMENTS, N_WORDS = 12, 6
+N_REPLICATES = 250
+N_STEPS, THIN = 7, 3
+WARMUP, REFRESH = 12, (0, 3, 7)
+NAMES = ["psi", "log gamma", "eta a", "eta ba", "log lambda", "log nu", "log sigma2"]
+NAMES += ["mu root", "mu ba", "log tau2", "affinities", "words", "documents", "log prior"]
+
+
+def quantities(sampler, state):
+    hyper = state.hyper
+    return np.array(
+        [
+            hyper.root_mean,
+            np.log(hyper.root_variance),
+            hyper.affinity_mean[0],
+            hyper.affinity_mean[-1],
+            np.log(hyper.affinity_variance),
+            np.log(hyper.dispersion_df),
+            np.log(hyper.dispersion_scale),
+            state.log_rates[0, 0],
+            state.log_rates[0, -1],
+            np.log(state.dispersions).sum(),
+            np.tanh(state.affinities).sum(),
+            word_log_likelihoods(sampler, state).sum(),
+            document_log_likelihoods(sampler, state).sum(),
+            PRIORS.log_density(hyper),
+        ]
+    )
+
+
+def warmed_up(reduced, curvature, seed, rng):
+    """Return a sampler that has learned from the data and froze."""
+    sampler, state = Sampler(reduced, PRIORS, curvature=curvature), draw_elsewhere(reduced, rng)
+    for i in range(WARMUP):
+        report = sampler.scan(state, Clock(seed, 2, i), refresh=i in REFRESH)
+        for block, acceptance in report.items.items():
+            sampler.steps[block].learn(acceptance, late=i > WARMUP // 2)
+    for step in sampler.steps.values():
+        step.freeze()
+    return sampler
+
+
+def unscan(sampler, state, clock):
+    """Undo a scan: the blocks in the opposite order.
+
+    The dispersions are integrated out where nu and sigma2 are drawn, so they are drawn after those
+    in this direction too.
+    """
+    undo_root(state, clock)
+    rates, sums = sampler.exponentiated(state)
+    statistics = affinity_statistics(sampler.reduced, state.affinities)
+    if len(state.affinities):
+        conditional = sampler.affinities.conditional(state, rates, sums)
+        sampler.affinity_interweaving.update(state, conditional, statistics, clock)
+    statistics = affinity_statistics(sampler.reduced, state.affinities)
+    state.hyper, _ = sampler.affinity_hyper.update(state.hyper, statistics, clock)
+    sampler.affinities.update(state, rates, sums, clock)
+
+    total = sampler.exposure(state)
+    conditional = sampler.rates.conditional(state, total)
+    squares = sampler.squares(state)
+    sampler.dispersion_interweaving.update(state, conditional, squares, clock)
+    squares = sampler.squares(state)
+    state.hyper, _ = sampler.dispersion_hyper.update(state.hyper, squares, clock)
+    scans.draw_dispersions(
+        squares,
+        sampler.n_children.astype(np.float64),
+        state.hyper.dispersion_df,
+        state.hyper.dispersion_scale,
+        clock.address(Block.DISPERSIONS),
+        state.dispersions,
+    )
+    sampler.rates.update(state, total, clock)
+
+
+def undo_root(state, clock):
+    """Draw gamma2, then psi: a prior that says where psi is leaves only gamma2 to draw."""
+    root, hyper = state.log_rates[:, 0], state.hyper
+    known = replace(PRIORS, root_mean=Normal(hyper.root_mean, 1e-9))
+    variance = draw_root(hyper, root, known, clock).root_variance
+    hyper = hyper._replace(root_variance=variance)
+    mean = draw_root(hyper, root, PRIORS, replace(clock, chain=3)).root_mean
+    state.hyper = hyper._replace(root_mean=mean)
+
+
+def scan_ranks(curvature, n_replicates, seed):
+    """Return the ranks of the truth, quantities x replicates."""
+    rng = np.random.default_rng(seed)
+    ranks = []
+    for replicate in range(n_replicates):
+        reduced, truth = draw_joint(rng, N_DOCUMENTS, N_WORDS)
+        sampler = warmed_up(reduced, curvature, seed + replicate, rng)
+        n_back, chain = int(rng.integers(0, N_STEPS + 1)), []
+        ways = (sampler.scan, N_STEPS - n_back), (partial(unscan, sampler), n_back)
+        for direction, (move, n_steps) in enumerate(ways):
+            state = copied(truth)
+            for i in range(n_steps * THIN):
+                move(state, Clock(seed + replicate, direction, i))
+                if i % THIN == THIN - 1:
+                    chain.append(quantities(sampler, state))
+        ranks.append(rank_among(quantities(sampler, truth), np.array(chain), rng))
+    return np.array(ranks).T
+
+
+@pytest.mark.parametrize("curvature", ["tree", "dense"])
+def test_the_scan_is_calibrated(curvature, one_thread):
+    assert_uniform(scan_ranks(curvature, N_REPLICATES, 1), N_STEPS, NAMES)
+
+
+def test_calibration_finds_wrong_degrees_of_freedom(monkeypatch, one_thread):
+    original = scans.draw_dispersions
+    monkeypatch.setattr(
+        scans, "draw_dispersions", lambda squares, n, *rest: original(squares, n - 1, *rest)
+    )
+    ranks = scan_ranks("tree", N_REPLICATES // 2, 1)
+    with pytest.raises(AssertionError, match="ranks are not uniform"):
+        assert_uniform(ranks, N_STEPS, NAMES)

@@ -1,0 +1,13 @@
+"""Saving and reading: one folder format for all that frex writes."""
+
+from frex.storage.arrays import ArrayAppender, Strings, StringsAppender
+from frex.storage.folders import MANIFEST, FolderReader, FolderWriter
+
+__all__ = [
+    "MANIFEST",
+    "ArrayAppender",
+    "FolderReader",
+    "FolderWriter",
+    "Strings",
+    "StringsAppender",
+]

@@ -122,11 +122,15 @@ def _draws_part(diagnosis: Diagnosis) -> Iterator[str]:
     for name, group in diagnosis.measured.items():
         if len(group) == 1 and group[0].name == name:
             row = group[0]
-            rows.append([name, *(f"{value:.4g}" for value in row[1:5]), *_agreement(group)])
+            rows.append([name, *(_figure(value) for value in row[1:5]), *_agreement(group)])
         elif group:
             rows.append([f"{name} (worst of {len(group):,})", "", "", "", "", *_agreement(group)])
     if len(rows) > 1:
         yield _aligned(rows)
+
+
+def _figure(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.4g}"
 
 
 def _agreement(group: Sequence[Quantity]) -> Iterator[str]:

@@ -271,7 +271,7 @@ def _fit_map(
         if step is not None:
             step(1)
     hyper = {
-        name: Moment(np.asarray(value, dtype=np.float64), np.zeros(np.shape(value)))
+        name: Moment(np.asarray(value, dtype=np.float64), np.full(np.shape(value), np.nan))
         for name, value in mode.hyper._asdict().items()
     }
     return _posterior(corpus, settings, record, complete=True, hyper=hyper)

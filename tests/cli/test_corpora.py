@@ -117,9 +117,3 @@ def test_datasets_lists_and_writes_the_bundled_one(frex, files):
     result = frex("datasets", "debtags", "--out", "debtags")
     assert result.code == 0, result.err
     assert read_corpus("debtags").tree.levels.max() == 3
-
-
-def test_demo(frex):
-    result = frex("demo")
-    assert result.code == 0
-    assert "all documents" in result.out

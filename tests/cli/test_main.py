@@ -32,6 +32,13 @@ def test_a_wrong_command_or_input_ends_with_2_and_no_traceback(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.fixture
+def described(frex, tmp_path):
+    """Return a corpus to be described."""
+    frex("simulate", tmp_path / "s", "--docs", 3, "--words", 5)
+    return tmp_path / "s" / "corpus"
+
+
 @pytest.mark.parametrize(
     ("error", "code", "message"),
     [
@@ -41,12 +48,14 @@ def test_a_wrong_command_or_input_ends_with_2_and_no_traceback(
         (ZeroDivisionError("1 / 0"), 1, "frex has a fault: ZeroDivisionError: 1 / 0"),
     ],
 )
-def test_what_goes_wrong_inside_is_said_in_a_sentence(frex, monkeypatch, error, code, message):
+def test_what_goes_wrong_inside_is_said_in_a_sentence(
+    frex, described, monkeypatch, *, error, code, message
+):
     def fail(*_, **__):
         raise error
 
     monkeypatch.setattr(corpora, "show_corpus", fail)
-    result = frex("demo")
+    result = frex("describe", described)
     assert result.code == code
     assert message in result.err
     assert "Traceback" not in result.err

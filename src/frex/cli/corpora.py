@@ -1,4 +1,4 @@
-"""Commands that make and describe corpora: prepare, datasets, describe, simulate, demo."""
+"""Commands that make and describe corpora: prepare, datasets, describe, simulate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Form = Annotated[Format, typer.Option("--format", help="How to print the table."
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (demo, simulate, prepare, datasets, describe):
+    for command in (simulate, prepare, datasets, describe):
         app.command()(command)
 
 
@@ -39,7 +39,7 @@ def describe(
 def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
     """Print what `frex describe` prints."""
     if form is Format.table:
-        say(f"{name}: {_sizes(corpus)}")
+        say(f"{name}: {sizes(corpus)}")
         for line in _report_lines(corpus.report):
             say(line)
     if corpus.tree is None:
@@ -65,7 +65,8 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
     show_table(columns, form, text={"documents": lambda n: f"{n:,}"} | dict.fromkeys(shares, share))
 
 
-def _sizes(corpus: Corpus) -> str:
+def sizes(corpus: Corpus) -> str:
+    """Return the sizes of a corpus in a line."""
     levels = 0 if corpus.tree is None else int(corpus.tree.levels.max())
     topics = f", {corpus.n_topics:,} topics on {levels} levels" if corpus.tree else ""
     return (
@@ -229,7 +230,7 @@ def simulate(
         )
     corpus.write(out / "corpus", overwrite=overwrite)
     truth.write(out / "truth", overwrite=overwrite)
-    say(f"{out / 'corpus'}: {_sizes(corpus)}")
+    say(f"{out / 'corpus'}: {sizes(corpus)}")
     say(f"{out / 'truth'}: the rates, memberships and hyperparameters that it was drawn from")
 
 
@@ -278,16 +279,7 @@ def _show_made(out: Path) -> None:
     from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
 
     corpus = read_corpus(out)
-    say(f"{out}: {_sizes(corpus)}")
+    say(f"{out}: {sizes(corpus)}")
     for line in _report_lines(corpus.report):
         say(line)
     say(f"Next: frex describe {out}")
-
-
-def demo() -> None:
-    """Show the corpus that comes along: Debian's packages, filed under debtags by hand."""
-    from frex.datasets.debtags import load_debtags  # noqa: PLC0415 - keeps `frex --help` quick
-
-    say("Debian package descriptions, filed by their maintainers under a tree of tags.\n")
-    show_corpus(load_debtags(), "debtags")
-    say("\nYour own documents: frex prepare DOCS.jsonl --tree TREE.csv --out CORPUS")

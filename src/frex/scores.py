@@ -1,0 +1,265 @@
+"""What a word says of a topic: its frequency, exclusivity, FREX, lift and relevance.
+
+The scores take any topic-by-word matrix of rates or probabilities: ours, gensim's `get_topics()`,
+the rows of tomotopy's `get_topic_word_dist`, BERTopic's `c_tf_idf_`. Topics are compared with one
+another, so their rows need a common scale: scikit-learn's `components_` are counts, and want
+`frequency(components_)` first. The defaults are those of Bischof and Airoldi (2012); R's stm has
+``weight_on="frequency", ties="average"``, and with word counts ``shrink="james-stein"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.tree import TopicTree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Scores: TypeAlias = NDArray[np.float64]
+
+Compare: TypeAlias = "Literal['all'] | Sequence[Sequence[int]] | TopicTree"
+Ties: TypeAlias = Literal["max", "average"]
+WeightOn: TypeAlias = Literal["exclusivity", "frequency"]
+Shrink: TypeAlias = Literal["james-stein"]
+
+
+def frequency(rates: Any) -> Scores:
+    """Return each topic's rates as shares of their sum: p[k,f] = beta[k,f] / sum_g beta[k,g].
+
+    A topic whose rates are all 0 has frequencies of 0.
+    """
+    matrix = _matrix(rates)
+    sums = matrix.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(matrix, sums, out=np.zeros_like(matrix), where=sums > 0))
+
+
+def exclusivity(
+    rates: Any, *, compare: Compare = "all", shrink: Shrink | None = None, counts: Any = None
+) -> Scores:
+    """Return how far a word is a topic's own: phi[k,f] = beta[k,f] / sum_{j in S(k)} beta[j,f].
+
+    Parameters
+    ----------
+    rates
+        Topics x words, none negative. A word that no topic of S(k) has belongs to all n of them
+        alike: 1 / n.
+    compare
+        The comparison sets S(k). ``"all"``: all topics. For each topic the row numbers of its set,
+        itself included. A tree whose topics are the rows: the topic and its siblings; an only child
+        and its parent. The root has no row, so an only top-level topic stands alone, with an
+        exclusivity of 1 for every word.
+    shrink
+        ``"james-stein"``: draw the shares of a rare word towards 1 / n, as stm does.
+    counts
+        With `shrink`: how often each word occurs in the corpus.
+    """
+    matrix = _matrix(rates)
+    if (shrink is None) != (counts is None):
+        raise InputError("shrink and counts go together", remedy="Give both or neither.")
+    if shrink is not None:
+        _check_choice("shrink", shrink, "james-stein")
+        counts = _counts(counts, matrix.shape[1])
+    topics_of: dict[tuple[int, ...], list[int]] = {}
+    for topic, members in enumerate(_comparison_sets(compare, len(matrix))):
+        topics_of.setdefault(members, []).append(topic)
+    phi = np.empty_like(matrix)
+    for members, topics in topics_of.items():
+        shares = _shares(matrix[list(members)])
+        if shrink is not None:
+            shares = _james_stein(shares, counts)
+        phi[topics] = shares[np.searchsorted(members, topics)]
+    return phi
+
+
+def frex(
+    rates: Any,
+    *,
+    weight: float = 0.5,
+    weight_on: WeightOn = "exclusivity",
+    compare: Compare = "all",
+    ties: Ties = "max",
+    shrink: Shrink | None = None,
+    counts: Any = None,
+) -> Scores:
+    """Return the FREX score of every word in every topic, in the shape of `rates`.
+
+    FREX[k,f] = (w / ECDF(phi[k,f]) + (1 - w) / ECDF(beta[k,f]))^-1, with each ECDF over the words
+    of topic k; phi is the `exclusivity`, which explains `compare`, `shrink` and `counts`;
+    `frex_from` explains the rest.
+    """
+    matrix = _matrix(rates)
+    phi = exclusivity(matrix, compare=compare, shrink=shrink, counts=counts)
+    return frex_from(phi, matrix, weight=weight, weight_on=weight_on, ties=ties)
+
+
+def frex_from(
+    exclusivity: Any,
+    frequency: Any,
+    *,
+    weight: float = 0.5,
+    weight_on: WeightOn = "exclusivity",
+    ties: Ties = "max",
+) -> Scores:
+    """Return FREX from an exclusivity and a frequency of one's own, such as posterior means.
+
+    It is the weighted harmonic mean of their ECDFs: (w / ECDF(phi) + (1 - w) / ECDF(mu))^-1.
+
+    Parameters
+    ----------
+    exclusivity, frequency
+        Topics x words, or the words of one topic. Only ranks count: logarithms serve as well.
+    weight, weight_on
+        The weight w, from 0 to 1, and what it is on; 1 - w is on the other. The paper has it on
+        exclusivity, stm's ``calcfrex`` on frequency.
+    ties
+        What `ecdf` gives to equal values.
+    """
+    _check_choice("weight_on", weight_on, "exclusivity", "frequency")
+    _check_weight(weight)
+    phi, mu = _numbers("exclusivity", exclusivity), _numbers("frequency", frequency)
+    if phi.shape != mu.shape:
+        shapes = f"exclusivity has shape {phi.shape} and frequency {mu.shape}"
+        raise InputError(shapes, remedy="Give both for the same topics and words.")
+    on, off = (phi, mu) if weight_on == "exclusivity" else (mu, phi)
+    if weight in {0, 1}:  # 1 / (1 / x) need not be x
+        return ecdf(on if weight == 1 else off, ties=ties)
+    return np.asarray(1 / (weight / ecdf(on, ties=ties) + (1 - weight) / ecdf(off, ties=ties)))
+
+
+def ecdf(values: Any, *, ties: Ties = "max") -> Scores:
+    """Return the share of the words of the same topic (the last axis) that are no greater.
+
+    Equal values share the highest of their ranks (``"max"``), or the average (``"average"``).
+    """
+    from scipy.stats import rankdata  # noqa: PLC0415 - SciPy's statistics are slow to load
+
+    _check_choice("ties", ties, "max", "average")
+    array = _numbers("values", values)
+    return np.asarray(rankdata(array, method=ties, axis=-1) / array.shape[-1])
+
+
+def lift(rates: Any, *, counts: Any = None) -> Scores:
+    """Return how much likelier each word is in the topic than overall: p[k,f] / p[f].
+
+    p[k,f] is the `frequency`. p[f] is the word's share of `counts`, its occurrences in the corpus,
+    none less than 1; without them it is the mean of p[k,f] over topics. The lift of a word that no
+    topic has is 0.
+    """
+    p = frequency(rates)
+    return np.asarray(p / _overall(p, counts))
+
+
+def relevance(rates: Any, *, weight: float = 0.6, counts: Any = None) -> Scores:
+    """Return the relevance of Sievert and Shirley (2014): w log p[k,f] + (1 - w) log lift[k,f].
+
+    Their weight w is 0.6; `lift` explains the rest. A word that the topic never has gets -inf.
+    """
+    _check_weight(weight)
+    p = frequency(rates)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(p) - (1 - weight) * np.log(_overall(p, counts)))
+
+
+def _overall(p: Scores, counts: Any) -> Scores:
+    """Return the words' probabilities over all topics, with 1 for a word that no topic has."""
+    if counts is None:
+        mean = p.mean(axis=0)
+        return np.where(mean > 0, mean, 1.0)
+    floored = np.maximum(_counts(counts, p.shape[1]), 1.0)
+    return np.asarray(floored / floored.sum())
+
+
+def _shares(rates: Scores) -> Scores:
+    """Divide every word's rates by their sum over topics."""
+    # .sum adds in one order for all words, so that equal words tie to the last bit; BLAS need not
+    sums, even = rates.sum(axis=0), np.full_like(rates, 1 / len(rates))
+    return np.asarray(np.divide(rates, sums, out=even, where=sums > 0))
+
+
+def _james_stein(shares: Scores, counts: Scores) -> Scores:
+    """Shrink every word's shares p over n topics: lambda / n + (1 - lambda) p.
+
+    lambda = sum p (1 - p) / (c - 1) / sum (p - 1/n)^2, at most 1; a word with a count c of 1 or
+    less, and one with equal shares, has 1.
+    """
+    even = 1 / len(shares)
+    spread = ((shares - even) ** 2).sum(axis=0)
+    noise = (shares * (1 - shares)).sum(axis=0)
+    pull = np.ones_like(counts)
+    known = (counts > 1) & (spread > 0)
+    pull[known] = np.minimum(1, noise[known] / (counts[known] - 1) / spread[known])
+    return np.asarray(pull * even + (1 - pull) * shares)
+
+
+def _comparison_sets(compare: Compare, n_topics: int) -> list[tuple[int, ...]]:
+    """Return every topic's comparison set as sorted row numbers."""
+    if isinstance(compare, str):
+        if compare != "all":
+            raise InputError(f"compare is {compare!r}", remedy="For siblings, pass the TopicTree.")
+        return [tuple(range(n_topics))] * n_topics
+    if len(compare) != n_topics:
+        mismatch = f"there are {n_topics} rows of rates and {len(compare)} topics to compare"
+        raise InputError(mismatch, remedy="Give rates as topics x words, a row for each topic.")
+    if isinstance(compare, TopicTree):  # the topic of row k is node k + 1
+        nodes = (compare.comparison_set(row + 1) for row in range(n_topics))
+        return [tuple(node - 1 for node in group if node > 0) for group in nodes]
+    return [_comparison_set(topic, rows, n_topics) for topic, rows in enumerate(compare)]
+
+
+def _comparison_set(topic: int, rows: Any, n_topics: int) -> tuple[int, ...]:
+    members = set(rows) if isinstance(rows, Iterable) else set()
+    if not {topic} <= members <= set(range(n_topics)):
+        expected = f"Give row numbers from 0 to {n_topics - 1}, {topic} among them."
+        raise InputError(f"the comparison set of topic {topic} is {rows!r}", remedy=expected)
+    return tuple(sorted(map(int, members)))
+
+
+def _counts(counts: Any, n_words: int) -> Scores:
+    array = _numbers("counts", counts)
+    if array.shape != (n_words,):
+        raise InputError(f"counts has shape {array.shape}", remedy=f"Give it for {n_words} words.")
+    _refuse("counts", array, (array < 0) | (array % 1 != 0), "Counts are whole, from 0 on.")
+    return array
+
+
+def _matrix(rates: Any) -> Scores:
+    array = _numbers("rates", rates.toarray() if hasattr(rates, "toarray") else rates)
+    if array.ndim != 2:
+        raise InputError(f"rates has shape {array.shape}", remedy="Give rates as topics x words.")
+    bad = (array < 0) | np.isinf(array)
+    _refuse("rates", array, bad, "Rates are finite and not negative; exponentiate logarithms.")
+    return array
+
+
+def _numbers(name: str, values: Any) -> Scores:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is not an array of numbers") from None
+    if array.size == 0 or array.ndim == 0:
+        raise InputError(f"{name} is empty", remedy="Give at least one topic and one word.")
+    _refuse(name, array, np.isnan(array), "Replace what is not a number.")
+    return array
+
+
+def _refuse(name: str, array: Scores, bad: NDArray[np.bool_], remedy: str) -> None:
+    if bad.any():
+        place = np.argwhere(bad)[0]
+        raise InputError(f"{name}{place.tolist()} is {array[tuple(place)]}", remedy=remedy)
+
+
+def _check_choice(name: str, value: object, *choices: str) -> None:
+    if value not in choices:
+        raise InputError(f"{name} is {value!r}", remedy=f"Choose {' or '.join(choices)}.")
+
+
+def _check_weight(weight: float) -> None:
+    if not 0 <= weight <= 1:
+        raise InputError(f"the weight is {weight}", remedy="Choose a weight from 0 to 1.")

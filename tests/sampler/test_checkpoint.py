@@ -95,7 +95,7 @@ def test_a_kill_while_saving_leaves_what_was_saved_before(
 
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
         patch.setattr(module.FolderWriter, "write_array", die)
-        patch.setattr("frex.storage.shutil.rmtree", lambda *_, **__: None)
+        patch.setattr("frex.storage.folders.shutil.rmtree", lambda *_, **__: None)
         fit(corpus, SETTINGS, checkpoint=place, checkpoint_seconds=0)
     left = sorted(folder.name for folder in place.iterdir())
     assert left[-1] == f"scan-{saves - 1:09d}"

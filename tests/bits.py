@@ -26,6 +26,9 @@ def arrays(posterior):
             found |= {f"{group}.{name}.mean": moment.mean, f"{group}.{name}.sd": moment.sd}
     for group in ("draws", "stats"):
         found |= {f"{group}.{name}": array for name, array in getattr(posterior, group).items()}
+    for name, scored in posterior.scored.items():
+        found |= {f"scored.{name}.words": scored.words, f"scored.{name}.values": scored.values}
+    found |= {f"typical.{name}": array for name, array in posterior.typical._asdict().items()}
     found.pop("stats.seconds", None)
     return found
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.signal import lfilter
 
-from frex.posterior import Moment, Posterior
+from frex.posterior import Moment, Posterior, Scored, Typical
 from frex.tree import TopicTree
 
 TREE = TopicTree(["art", "sport", "golf", "chess"], [None, None, "sport", "sport"])
@@ -38,6 +38,10 @@ def make_fit(n_chains=2, n_draws=1000, seed=0, **changes):
     def chains(*shape):
         return rng.normal(size=(n_chains, n_draws, *shape))
 
+    def scored():
+        words = np.array([[0, 1, 4], [0, 3, 4], [1, 2, 4], [0, 3, 4]], np.int32)
+        return Scored(words, rng.random((min(n_draws, 7), 4, 4, 3), np.float32))
+
     fit = Posterior(
         tree=TREE,
         words=WORDS,
@@ -67,6 +71,13 @@ def make_fit(n_chains=2, n_draws=1000, seed=0, **changes):
         },
         traced_rates=np.array([[0, 2], [2, 3], [4, 0]]),
         traced_memberships=np.array([[1, 3], [2, 0]]),
+        scored={"siblings": scored(), "golf, chess / é": scored()},
+        typical=Typical(
+            starts=np.array([0, 2, 2, 3, 4]),
+            documents=np.array([2, 0, 3, 1]),
+            scores=np.array([1.5, 0.25, 0.5, 0.125]),
+            words=np.full((4, 8), -1, np.int32),
+        ),
     )  # fmt: skip
     return replace(fit, **changes)
 

@@ -22,6 +22,7 @@ from frex import HPC, Corpus
 from frex.errors import InputError
 from frex.model import branching_tree
 from frex.model.priors import HalfNormal, PaperPriors, WeakPriors
+from frex.posterior import top_words
 from frex.sampler import memberships
 from frex.sampler.settings import Settings
 
@@ -184,6 +185,14 @@ def test_a_document_without_words_has_the_topics_popularity(model):
     nothing = sparse.csr_array((1, model.n_features_in_), dtype=int)
     popularity = softmax(model.posterior_.hyperparameters.affinity_mean)
     np.testing.assert_allclose(model.transform(nothing)[0], popularity)
+
+
+def test_top_words_are_those_of_the_posterior(model):
+    table = model.top_words("t1.2", 3, by="frequency", level=0.5)
+    assert table.equals(top_words(model.posterior_, "t1.2", 3, by="frequency", level=0.5))
+    assert len(model.top_words("t1.2")) == 14
+    with pytest.raises(NotFittedError):
+        HPC().top_words("t1.2")
 
 
 def test_save_load_pickle_and_clone(corpus, model, tmp_path):

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from frex.corpus import Corpus
 from frex.errors import InputError
-from frex.posterior import diagnose, read_posterior
+from frex.posterior import diagnose, read_posterior, top_words
 from frex.progress import show_progress
 from frex.sampler.chain import fit, use_threads
 from frex.sampler.memberships import find_memberships
@@ -200,6 +200,21 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         """
         check_is_fitted(self, "posterior_")
         return self.classes_
+
+    def top_words(self, topic: str, n: int = 14, **options: Any) -> Any:
+        """Return a topic's best words with intervals, as `frex.posterior.top_words` does.
+
+        Parameters
+        ----------
+        topic
+            Its name, or a title that no other topic has.
+        n
+            How many words.
+        options
+            `by`, `weight`, `compare`, `level` and `backend`.
+        """
+        check_is_fitted(self, "posterior_")
+        return top_words(self.posterior_, topic, n, **options)
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Save the fit as a folder, which `load` and the command line read."""

@@ -40,6 +40,17 @@ def test_moments_are_labelled():
         assert mean == matrix[fit.ids.index(document), TREE.topics.index(topic)]
 
 
+def test_scores_are_labelled():
+    fit = make_fit()
+    named = "golf, chess / é"
+    scores = fit.to_arviz()["scores"].sel(comparison=named, topic="golf")
+    values = fit.scored[named].values
+    assert np.array_equal(scores["exclusivity"], values[:, 1, 2])
+    assert np.array_equal(scores["rate_ecdf"], values[:, 2, 2])
+    assert scores["candidate_word"].values.tolist() == [1, 2, 4]
+    assert "scores" not in make_fit(scored={}).to_arviz().children
+
+
 def test_any_other_moment_finds_its_dimensions():
     extra = {"chance": (len(WORDS), 4), "odd": (2, 3)}
     moments = {name: Moment(np.ones(shape), np.zeros(shape)) for name, shape in extra.items()}
@@ -52,7 +63,7 @@ def test_any_other_moment_finds_its_dimensions():
 def test_a_map_fit_has_moments_only():
     fit = make_map_fit()
     tree = fit.to_arviz()
-    assert list(tree.children) == ["moments"]
+    assert list(tree.children) == ["moments", "scores"]
     assert tree["moments"]["root_mean_mean"] == fit.hyperparameters.root_mean
     assert tree["moments"]["affinity_mean_sd"].dims == ("topic",)
 

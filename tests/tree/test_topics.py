@@ -38,6 +38,21 @@ def test_relatives(news):
     assert news.siblings(0) == ()
 
 
+def test_a_person_finds_a_topic_by_name_or_title():
+    tree = TopicTree(
+        ["C1", "C2", "M1", "Gold"],
+        [None, "C1", "C1", "M1"],
+        ["Corporate", "Funds", "Gold", "funds"],
+    )
+    assert tree.find("C1") == tree.find("Corporate") == tree.find("corporate") == 1
+    assert tree.find(ROOT) == 0
+    assert tree.names[tree.find("Gold")] == "Gold"  # a name comes before a title
+    with pytest.raises(InputError, match=r"2 topics .* 'Funds'. Choose one of: C2, Gold"):
+        tree.find("Funds")
+    with pytest.raises(InputError, match=r"no topic 'Corporat'.*Did you mean Corporate"):
+        tree.find("Corporat")
+
+
 @pytest.mark.parametrize(
     ("compare", "expected"),
     [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, fits
+from frex.cli import corpora, demo, fits, words
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -24,9 +24,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
 demo.register(app)
 corpora.register(app)
 fits.register(app)
+words.register(app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -3,15 +3,21 @@
 from frex.posterior.diagnosis import Diagnosis, diagnose
 from frex.posterior.folder import read_posterior
 from frex.posterior.measures import Block, Quantity
-from frex.posterior.posterior import HYPERPARAMETERS, Moment, Posterior
+from frex.posterior.posterior import HYPERPARAMETERS, SCORED, Moment, Posterior, Scored, Typical
+from frex.posterior.words import score, top_words
 
 __all__ = [
     "HYPERPARAMETERS",
+    "SCORED",
     "Block",
     "Diagnosis",
     "Moment",
     "Posterior",
     "Quantity",
+    "Scored",
+    "Typical",
     "diagnose",
     "read_posterior",
+    "score",
+    "top_words",
 ]

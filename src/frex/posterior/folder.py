@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from frex.posterior.posterior import Moment, Posterior
+from frex.posterior.posterior import Moment, Posterior, Scored, Typical
 from frex.storage import FolderReader, FolderWriter
 from frex.tree import TopicTree
 
@@ -33,6 +33,7 @@ def write_posterior(
             "exclusivity": list(posterior.exclusivity),
             "draws": list(posterior.draws),
             "stats": list(posterior.stats),
+            "scored": list(posterior.scored),
         }
         folder.write_json("settings", dict(posterior.settings))
         folder.write_json("tree", posterior.tree.to_dict())
@@ -73,6 +74,7 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
         files = zip(meta[group], _files(group, meta[group]), strict=True)
         return {name: folder.array(file) for name, file in files}
 
+    scored = meta.get("scored", [])  # fits of version 0.1 have none
     return Posterior(
         tree=tree,
         words=tuple(folder.json("words")),
@@ -91,7 +93,18 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
         traced_rates=folder.array("traced_rates"),
         traced_memberships=folder.array("traced_memberships"),
         complete=meta["complete"],
+        scored={
+            name: Scored(folder.array(f"{file}_words"), folder.array(f"{file}_values"))
+            for name, file in zip(scored, _files("scored", scored), strict=True)
+        },
+        typical=_read_typical(folder),
     )
+
+
+def _read_typical(folder: FolderReader) -> Typical | None:
+    if "typical_starts" not in folder:
+        return None
+    return Typical(*(folder.array(f"typical_{field}") for field in Typical._fields))
 
 
 def _files(group: str, names: Iterable[str]) -> list[str]:
@@ -99,8 +112,8 @@ def _files(group: str, names: Iterable[str]) -> list[str]:
 
     A comparison set has a name of the user's choice, so its file has a number instead.
     """
-    if group == "exclusivity":
-        return [f"exclusivity_{number}" for number, _ in enumerate(names)]
+    if group in ("exclusivity", "scored"):
+        return [f"{group}_{number}" for number, _ in enumerate(names)]
     return [f"{group}_{name}" for name in names]
 
 
@@ -120,3 +133,11 @@ def _arrays(posterior: Posterior) -> Iterable[tuple[str, NDArray[Any]]]:
     kept = {"draws": posterior.draws, "stats": posterior.stats}
     for group, arrays in kept.items():
         yield from zip(_files(group, arrays), arrays.values(), strict=True)
+    for file, scored in zip(
+        _files("scored", posterior.scored), posterior.scored.values(), strict=True
+    ):
+        yield f"{file}_words", scored.words
+        yield f"{file}_values", scored.values
+    if posterior.typical is not None:
+        for field, array in posterior.typical._asdict().items():
+            yield f"typical_{field}", array

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import require
+from frex.posterior.posterior import SCORED
 
 if TYPE_CHECKING:
     from frex.posterior.posterior import Posterior
@@ -23,8 +24,9 @@ def to_arviz(posterior: Posterior) -> Any:
     """Return the fit as a `DataTree`.
 
     Groups: `posterior` (the draws) and `sample_stats` by chain and draw; `moments` with
-    ``rates_mean``, ``rates_sd`` and so on by word, node, parent, topic and label. A MAP fit has no
-    draws, and so only the last.
+    ``rates_mean``, ``rates_sd`` and so on by word, node, parent, topic and label; `scores`, the
+    draws of the scores, by comparison set, draw, topic and candidate, where `candidate_word` is the
+    word's number. A MAP fit has none of the first two.
     """
     base = require("arviz_base", "arviz", "to_arviz")
     xarray = require("xarray", "arviz", "to_arviz")
@@ -47,7 +49,22 @@ def to_arviz(posterior: Posterior) -> Any:
     tree["moments"] = xarray.DataTree(
         xarray.Dataset(_moments(posterior), _moment_coords(posterior))
     )
+    if posterior.scored:
+        tree["scores"] = xarray.DataTree(xarray.Dataset(*_scores(posterior)))
     return tree
+
+
+def _scores(posterior: Posterior) -> tuple[dict[str, tuple[list[str], Any]], dict[str, Any]]:
+    """Return the draws of the scores, and their coordinates."""
+    values = np.stack([scored.values for scored in posterior.scored.values()])
+    dims = ["comparison", "kept_draw", "topic", "candidate"]
+    variables = {name: (dims, values[:, :, part]) for part, name in enumerate(SCORED)}
+    words = np.stack([scored.words for scored in posterior.scored.values()])
+    return variables, {
+        "comparison": list(posterior.scored),
+        "topic": list(posterior.tree.topics),
+        "candidate_word": (["comparison", "topic", "candidate"], words),
+    }
 
 
 def _traced(posterior: Posterior) -> dict[str, tuple[str, list[str]]]:

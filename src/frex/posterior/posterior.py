@@ -31,6 +31,30 @@ class Moment(NamedTuple):
     sd: NDArray[np.float64]
 
 
+class Scored(NamedTuple):
+    """Draws of the scores, kept for the words that matter to a topic.
+
+    An ECDF is over all words of the topic, ties sharing the highest rank; with it, a word's FREX
+    in a draw is known without the other words.
+    """
+
+    words: NDArray[np.int32]  #: topics x candidates: word numbers
+    values: NDArray[np.float32]  #: draws x 4 x topics x candidates, in the order of `SCORED`
+
+
+SCORED = ("rate", "exclusivity", "rate_ecdf", "exclusivity_ecdf")
+"""What `Scored.values` holds."""
+
+
+class Typical(NamedTuple):
+    """The documents most typical of each topic, by `frex.posterior.typical`."""
+
+    starts: NDArray[np.int64]  #: topics + 1; topic k has rows starts[k] to starts[k+1], best first
+    documents: NDArray[np.int64]  #: row numbers, as in `Posterior.ids`
+    scores: NDArray[np.float64]
+    words: NDArray[np.int32]  #: rows x 8: those that speak most for the topic; then -1
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Posterior:
     """Means and spreads of all that is estimated, draws of what is traced.
@@ -56,6 +80,11 @@ class Posterior:
         draws of them.
     exclusivity
         Words x topics, for each comparison set by name.
+    scored
+        For each comparison set by name, draws of the scores of each topic's leading words. Empty
+        in a fit made before they were kept.
+    typical
+        The documents most typical of each topic; None in a fit made before they were looked for.
     draws
         By name, (chain, draw, ...): the hyperparameters, and of what is traced `log_rates` and
         `memberships`. Chains of a run that was stopped are cut to the shortest.
@@ -86,6 +115,8 @@ class Posterior:
     )
     surface: Sequence[str] | None = None
     complete: bool = True
+    scored: Mapping[str, Scored] = field(default_factory=dict)
+    typical: Typical | None = None
 
     def __post_init__(self) -> None:
         shapes = {array.shape[:2] for array in (*self.draws.values(), *self.stats.values())}

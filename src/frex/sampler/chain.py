@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from frex.errors import InputError, StoppedError
 from frex.model.reductions import reduce
 from frex.posterior import Moment, Posterior
+from frex.posterior.typical import typical_documents
 from frex.sampler.checkpoint import (
     Link,
     fingerprint,
@@ -42,7 +43,8 @@ REFRESH_AT = (0.0, 0.03, 0.08, 0.17, 0.33, 0.5, 0.7)
 """Shares of the warm-up at which the curvatures are found anew; after the last, steps settle."""
 
 SETTLE_FROM = 0.75
-"""From this share of the warm-up on, step sizes enter the average that stays."""
+"""From this share of the warm-up on, step sizes enter the average that stays, and the rates that
+which chooses whose scores are kept."""
 
 
 class Status(NamedTuple):
@@ -227,7 +229,7 @@ class _Run:
             refresh=self.scan == 0 or (warming and self.scan in self.refresh_scans),
         )
         if warming:
-            self._learn(link.sampler, report)
+            self._learn(link, report)
         else:
             steps = {
                 name: float(step.value.mean())
@@ -240,8 +242,11 @@ class _Run:
             phase = "warm-up" if warming else "drawing"
             self.progress(Status(phase, self.scan + 1, self.total, report.acceptance))
 
-    def _learn(self, sampler: Sampler, report: ScanReport) -> None:
+    def _learn(self, link: Link, report: ScanReport) -> None:
+        sampler, state = link
         late = self.scan >= SETTLE_FROM * self.settings.warmup
+        if late:
+            self.record.foresee(sampler.exponentiated(state)[0])
         for name, acceptance in report.items.items():
             sampler.steps[name].learn(acceptance, late=late)
         if self.scan == self.settings.warmup - 1:
@@ -265,6 +270,7 @@ def _fit_map(
     sampler = Sampler(reduced, settings.prior_family, curvature="tree")
     mode = find_map(sampler, progress=_in_phase(progress, "start", N_ROUNDS))
     record = Record(corpus, reduced, settings)
+    record.foresee(sampler.exponentiated(mode)[0])
     step = _in_phase(progress, "drawing", settings.draws)
     for state, rates in draw_about_mode(sampler, mode, settings):
         record.add_moments(state, rates)
@@ -306,6 +312,8 @@ def _posterior(
         traced_rates=record.traced_rates,
         traced_memberships=np.stack([rows[traced], columns[traced]], axis=1),
         complete=complete,
+        scored={name: draws.to_scored() for name, draws in record.scored.items()},
+        typical=typical_documents(corpus, moments["rates"].mean, moments["memberships"].mean),
     )
 
 

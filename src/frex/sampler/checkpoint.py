@@ -18,6 +18,7 @@ import numpy as np
 from frex.errors import FolderError, InputError
 from frex.model.priors import Hyperparameters
 from frex.sampler.moments import RunningMoments
+from frex.sampler.scored import ScoredDraws
 from frex.storage import FolderReader, FolderWriter
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from frex.sampler.settings import Settings
     from frex.sampler.state import State
 
-KIND, VERSION = "frex-checkpoint", 1
+KIND, VERSION = "frex-checkpoint", 2
 
 
 class Link(NamedTuple):
@@ -93,6 +94,10 @@ def write_checkpoint(
         for file, moments, name in _moments(record):
             for part, array in moments[name].to_arrays().items():
                 folder.write_array(f"{file}.{part}", np.asarray(array))
+        folder.meta["scored"] = list(record.scored)
+        for number, scored in enumerate(record.scored.values()):
+            for part, array in scored.to_arrays().items():
+                folder.write_array(f"scored.{number}.{part}", array)
         for kind, kept in (("draw", record.draws), ("stat", record.stats)):
             for chain, values in enumerate(kept):
                 for name, draws in values.items():
@@ -122,6 +127,9 @@ def read_checkpoint(
     for file, moments, name in _moments(record):
         parts = {part: folder.array(f"{file}.{part}") for part in ("count", "mean", "squares")}
         moments[name] = RunningMoments.from_arrays(parts)
+    for number, name in enumerate(folder.meta["scored"]):
+        parts = {part: folder.array(f"scored.{number}.{part}") for part in ScoredDraws.PARTS}
+        record.scored[name] = ScoredDraws.from_arrays(parts, len(links))
     for kind, kept in (("draw", record.draws), ("stat", record.stats)):
         for chain, names in enumerate(folder.json(f"{kind}s")):
             kept[chain] = {

@@ -1,4 +1,4 @@
-"""What is kept of the draws: running moments of all, every value of what is traced."""
+"""What is kept of the draws: moments of all, scores of leading words, all values of the traced."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import numpy as np
 from frex.errors import InputError
 from frex.sampler.kernels.exclusivity import exclusivity
 from frex.sampler.moments import RunningMoments
+from frex.sampler.scored import ScoredDraws, choose_candidates
 from frex.sampler.settings import comparison_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -50,7 +51,11 @@ class ComparisonSets(NamedTuple):
 
 
 class Record:
-    """Moments pooled over the chains, and draws of each chain.
+    """Moments and scores pooled over the chains, and draws of each chain.
+
+    The words whose scores are kept are chosen before the first draw, by the means of what `foresee`
+    was shown: then every draw can be scored, and a run that is resumed for more draws has the bits
+    of one that was asked for all of them at once.
 
     Parameters
     ----------
@@ -74,6 +79,8 @@ class Record:
         self.moments = {name: RunningMoments(shape) for name, shape in shapes.items()}
         self.sets = {comparison_name(c): ComparisonSets.of(tree, c) for c in settings.compare}
         self.exclusivity = {name: RunningMoments((n_words, tree.n_topics)) for name in self.sets}
+        self.scored: dict[str, ScoredDraws] = {}  # empty until the words are chosen
+        self.n_sequences = 1 if settings.method == "map" else settings.chains
         self.traced_rates, self.traced_active = _choose_traced(corpus, reduced, settings)
         self.draws: list[dict[str, list[Any]]] = [{} for _ in range(settings.chains)]
         self.stats: list[dict[str, list[float]]] = [{} for _ in range(settings.chains)]
@@ -93,17 +100,45 @@ class Record:
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
+    def foresee(self, rates: NDArray[np.float64]) -> None:
+        """Take in rates that are close to the posterior, but no draw of it."""
+        self.moments["rates"].update(rates)
+        for name, values in self._exclusivity(rates):
+            self.exclusivity[name].update(values)
+
     def add_moments(self, state: State, rates: NDArray[np.float64]) -> None:
-        """Take the draw into the moments."""
+        """Take the draw into the moments and the scores."""
+        if not self.scored:
+            self._choose_words(rates)
         self.moments["rates"].update(rates)
         self.moments["log_rates"].update(state.log_rates)
         self.moments["dispersions"].update(state.dispersions)
         self.moments["log_dispersions"].update(np.log(state.dispersions))
         self.moments["memberships"].update(state.memberships)
+        for name, values in self._exclusivity(rates):
+            self.exclusivity[name].update(values)
+            self.scored[name].add(rates, values)
+
+    def _choose_words(self, rates: NDArray[np.float64]) -> None:
+        """Choose whose scores are kept, and forget what led to the choice.
+
+        Without a warm-up nothing was foreseen, and the first draw decides.
+        """
+        if not self.moments["rates"].count:
+            self.foresee(rates)
+        rates_mean = self.moments["rates"].mean
+        for name, moments in self.exclusivity.items():
+            words = choose_candidates(rates_mean, moments.mean)
+            self.scored[name] = ScoredDraws(words, self.n_sequences)
+            self.exclusivity[name] = RunningMoments(moments.shape)
+        self.moments["rates"] = RunningMoments(rates.shape)
+
+    def _exclusivity(self, rates: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.float64]]]:
+        """Yield each comparison set's name and exclusivity, words x topics."""
         for name, sets in self.sets.items():
             values = np.empty((rates.shape[0], rates.shape[1] - 1))
             exclusivity(rates, sets.starts, sets.nodes, sets.of_topic, values)
-            self.exclusivity[name].update(values)
+            yield name, values
 
     def add_stats(
         self, chain: int, report: ScanReport, steps: Mapping[str, float], seconds: float

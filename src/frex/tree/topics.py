@@ -181,6 +181,25 @@ class TopicTree:
                 f"there is no topic {name!r} in the tree", remedy=suggest(str(name), self.topics)
             ) from None
 
+    def find(self, text: str) -> int:
+        """Return the node that a person means: by its name, or by a title that only one node has.
+
+        A title may be written in capitals or not.
+        """
+        if text in self:
+            return self.node(text)
+        wanted = text.casefold()
+        titled = [node for node, title in enumerate(self.titles) if title.casefold() == wanted]
+        if len(titled) == 1:
+            return titled[0]
+        if titled:
+            names = ", ".join(self.names[node] for node in titled)
+            raise InputError(
+                f"{len(titled)} topics have the title {text!r}", remedy=f"Choose one of: {names}."
+            )
+        known = tuple(dict.fromkeys([*self.topics, *self.titles[1:]]))
+        raise InputError(f"there is no topic {text!r} in the tree", remedy=suggest(text, known))
+
     def _as_node(self, node: str | int) -> int:
         if isinstance(node, str):
             return self.node(node)

@@ -1,0 +1,216 @@
+"""How words are printed: a topic with intervals, topics side by side, a tree, rows for programs."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import typer
+
+from frex.cli.screen import Format, say, show_table
+from frex.posterior.words import best_words, compared_with, word_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from frex.posterior import Posterior
+    from frex.posterior.words import By, Compare
+    from frex.tree import TopicTree
+
+_PIPE_WIDTH = 120  # where there is no terminal that has one
+_HEADS = {"frex": "FREX", "frequency": "most frequent", "exclusivity": "most exclusive"}
+_GAP = "   "
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How words are to be ranked and displayed."""
+
+    posterior: Posterior
+    by: By
+    weight: float
+    compare: Compare
+    level: float
+    stems: bool
+
+    @property
+    def beside(self) -> By:
+        """The order that stands beside the one asked for."""
+        return "frequency" if self.by != "frequency" else "frex"
+
+    def columns(self, node: int, n: int) -> dict[str, Any]:
+        """Return a topic's best words and all that is known of them."""
+        return word_columns(
+            self.posterior,
+            self.posterior.tree.names[node],
+            n,
+            by=self.by,
+            weight=self.weight,
+            compare=self.compare,
+            level=self.level,
+        )
+
+    def words(self, node: int, n: int, by: By) -> list[str]:
+        """Return a topic's best words in some order, as they are displayed."""
+        best = best_words(
+            self.posterior,
+            self.posterior.tree.names[node],
+            n,
+            by=by,
+            weight=self.weight,
+            compare=self.compare,
+        )
+        surface = None if self.stems else self.posterior.surface
+        display = surface or self.posterior.words
+        return [display[word] for word in best]
+
+    def compared(self, node: int) -> list[int]:
+        """Return the other topics with which a topic is compared; the root is none."""
+        members = compared_with(self.posterior, node, self.compare)
+        return [member for member in members if member not in {0, node}]
+
+    def with_compared(self, nodes: Sequence[int]) -> list[int]:
+        """Return topics, each followed by those with which it is compared."""
+        return list(dict.fromkeys(n for node in nodes for n in (node, *self.compared(node))))
+
+
+def branches(tree: TopicTree, nodes: Sequence[int]) -> list[int]:
+    """Return topics with all that is below them; all topics where none is given."""
+    wanted = set(nodes) - {0}
+    return [
+        node
+        for node in range(1, tree.n_nodes)
+        if not wanted or not wanted.isdisjoint((node, *tree.ancestors(node)))
+    ]
+
+
+def show_rows(ranking: Ranking, nodes: Sequence[int], n: int, form: str) -> None:
+    """Print a row for each topic and word, with every column, for programs."""
+    tree = ranking.posterior.tree
+    rows: dict[str, list[Any]] = {}
+    for node in nodes:
+        columns = ranking.columns(node, n)
+        size = len(columns["word"])
+        named = {
+            "topic": [tree.names[node]] * size,
+            "title": [tree.titles[node]] * size,
+            "rank": range(1, size + 1),
+        }
+        for name, values in (named | columns).items():
+            plain = values.tolist() if isinstance(values, np.ndarray) else values
+            rows.setdefault(name, []).extend(plain)
+    show_table(rows, Format(form))
+
+
+def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
+    """Print topics of the tree, and behind each its best words."""
+    tree = ranking.posterior.tree
+    outline = tree.outline()
+    lines = [
+        outline[node - 1].removesuffix(tree.names[node]) + _title(tree, node) for node in nodes
+    ]
+    width = max(map(len, lines))
+    for node, line in zip(nodes, lines, strict=True):
+        say(f"{line:<{width}}  {' '.join(ranking.words(node, n, ranking.by))}")
+
+
+def show_topic(ranking: Ranking, node: int, n: int) -> None:
+    """Print a topic's words with intervals, and beside them the other list."""
+    posterior = ranking.posterior
+    columns = ranking.columns(node, n)
+    per_thousand = 1000 / posterior.mean_length  # a rate is of a document of mean length
+    say(typer.style(_title(posterior.tree, node), bold=True))
+    for line in _legend(ranking, node, len(columns["word"])):
+        say(line)
+    if np.isnan(columns["frex_low"]).all():
+        kept = ", ".join(posterior.scored) or "no comparison set"
+        say(f"FREX has no intervals here: the fit kept draws of it for {kept}.")
+    say()
+    chances = ["" if np.isnan(p) else f"{100 * p:.0f} %" for p in columns["in_top"]]
+    table = {
+        _HEADS[ranking.by]: columns["stem" if ranking.stems else "word"],
+        "score": _with_interval(columns, "frex", 3),
+        "exclusivity": _with_interval(columns, "exclusivity", 2),
+        "in 1,000": _with_interval(columns, "frequency", 1, per_thousand),
+        f"top {n}": [f"{chance:>5}" for chance in chances],
+        _HEADS[ranking.beside]: ranking.words(node, n, ranking.beside),
+    }
+    show_table(table, Format.table)
+
+
+def _legend(ranking: Ranking, node: int, n: int) -> Iterator[str]:
+    """Yield what the columns mean, in sentences."""
+    others = [ranking.posterior.tree.names[other] for other in ranking.compared(node)]
+    more = f" and {len(others) - 4} more" if len(others) > 4 else ""
+    among = f"in it, {', '.join(others[:4])}{more}" if others else "in it and the whole corpus"
+    yield f"score: FREX, with a weight of {ranking.weight:g} on exclusivity"
+    yield f"exclusivity: the topic's share of the word's rates {among}"
+    yield "in 1,000: how often the word is expected in 1,000 words about the topic"
+    yield f"top {n}: chance of being among the topic's {n} best"
+    yield f"(low-high): interval of {100 * ranking.level:g} %"
+
+
+def _with_interval(
+    columns: dict[str, Any], name: str, digits: int, factor: float = 1.0
+) -> list[str]:
+    """Write a score with its interval, where it has one."""
+    point, low, high = (factor * columns[f"{name}{end}"] for end in ("", "_low", "_high"))
+    return [
+        f"{p:.{digits}f}" + ("" if np.isnan(a) else f" ({a:.{digits}f}-{b:.{digits}f})")
+        for p, a, b in zip(point, low, high, strict=True)
+    ]
+
+
+def show_side_by_side(ranking: Ranking, nodes: Sequence[int], n: int, orders: Sequence[By]) -> None:
+    """Print lists of words in columns, as many topics beside one another as there is room for.
+
+    With two orders each topic has two lists, as in the paper's Table 4; one is named only once.
+    """
+    named = len(orders) > 1
+    if not named:
+        say(typer.style(_HEADS[orders[0]], bold=True))
+        say()
+    blocks = []
+    for node in nodes:
+        lists = [[*[_HEADS[by]] * named, "", *ranking.words(node, n, by)] for by in orders]
+        blocks.append(_block(_title(ranking.posterior.tree, node), lists))
+    room = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns
+    for number, band in enumerate(_bands(blocks, room)):
+        if number:
+            say()
+        for line in zip(*band, strict=True):
+            say(_GAP.join(line).rstrip())
+
+
+def _block(title: str, lists: Sequence[Sequence[str]]) -> list[str]:
+    """Return lines of equal width: a title, and lists side by side."""
+    widths = [max(map(len, words)) for words in lists]
+    lines = [
+        "  ".join(f"{word:<{width}}" for word, width in zip(words, widths, strict=True))
+        for words in zip(*lists, strict=True)
+    ]
+    width = max(len(title), len(lines[0]))
+    return [f"{line:<{width}}" for line in (title, *lines)]
+
+
+def _bands(blocks: Sequence[list[str]], room: int) -> Iterator[list[list[str]]]:
+    """Yield blocks that fit beside one another."""
+    band: list[list[str]] = []
+    for block in blocks:
+        if band and sum(len(b[0]) + len(_GAP) for b in band) + len(block[0]) > room:
+            yield band
+            band = []
+        band.append(block)
+    yield band
+
+
+def _title(tree: TopicTree, node: int) -> str:
+    """Return a topic's name, and its title where that says more than the name."""
+    name, title = tree.names[node], tree.titles[node]
+    return name if _letters(name).endswith(_letters(title)) else f"{name}  {title}"
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()

@@ -1,0 +1,116 @@
+"""The command `top`: what topics are about, in their words."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+
+from frex.cli.fits import comparisons
+from frex.errors import InputError
+
+N_LISTED, N_ON_TREE = 14, 5
+"""Words of a list, as in the paper's Table 4, and behind a topic on the tree."""
+
+
+class Order(StrEnum):
+    """What words are ranked by."""
+
+    frex = "frex"
+    frequency = "frequency"
+    exclusivity = "exclusivity"
+
+
+class Form(StrEnum):
+    """How the words are printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(top)
+
+
+def top(
+    fit: Annotated[Path, typer.Argument(help="A fit folder.")],
+    *,
+    topic: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--topic",
+            "-t",
+            help="A topic's name, or its title. May be repeated. Without one: the whole tree.",
+        ),
+    ] = None,
+    by: Annotated[Order, typer.Option(help="What words are ranked by.")] = Order.frex,
+    n: Annotated[
+        int | None,
+        typer.Option("-n", "--words", help="How many words: 14, or 5 on the tree.", min=1),
+    ] = None,
+    weight: Annotated[
+        float, typer.Option(help="Weight of exclusivity in FREX; the rest is frequency's.")
+    ] = 0.5,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            help="Against what exclusivity is measured: siblings, all, the number of a level, or "
+            "topics with commas between them. By default what the fit was made with; any other "
+            "has no intervals."
+        ),
+    ] = None,
+    level: Annotated[float, typer.Option(help="Probability of the intervals.")] = 0.9,
+    siblings: Annotated[
+        bool,
+        typer.Option("--siblings", help="The topic beside those that it is compared with."),
+    ] = False,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="The tree, or the branches of the topics named.")
+    ] = False,
+    stems: Annotated[
+        bool, typer.Option("--stems", help="Show stems, not the words they stand for.")
+    ] = False,
+    form: Annotated[Form, typer.Option("--format", help="How to print the words.")] = Form.table,
+) -> None:
+    """Show what topics are about: their FREX words beside the most frequent ones.
+
+    One topic with intervals, several side by side; without any, the tree with the best words of
+    each. As csv or json, a row for each topic and word with all that is known of it.
+    """
+    from frex.cli import word_lists as lists  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.posterior import read_posterior  # noqa: PLC0415
+
+    posterior = read_posterior(fit)
+    known = compare is None or compare in posterior.exclusivity
+    ranking = lists.Ranking(
+        posterior,
+        by=by.value,
+        weight=weight,
+        compare=compare if known else comparisons([compare or ""], posterior.tree)[0],
+        level=level,
+        stems=stems,
+    )
+    nodes = [posterior.tree.find(name) for name in topic or ()]
+    if siblings and (tree or not nodes):
+        raise InputError(
+            "--siblings shows a topic beside others", remedy="Name it with --topic, without --tree."
+        )
+    on_tree = tree or not nodes
+    if siblings:
+        nodes = ranking.with_compared(nodes)
+    elif on_tree:
+        nodes = lists.branches(posterior.tree, nodes)
+    if form is not Form.table:
+        lists.show_rows(ranking, nodes, n or N_LISTED, form.value)
+    elif on_tree:
+        lists.show_tree(ranking, nodes, n or N_ON_TREE)
+    elif siblings:
+        lists.show_side_by_side(ranking, nodes, n or N_LISTED, orders=[by.value])
+    elif len(nodes) > 1:
+        lists.show_side_by_side(ranking, nodes, n or N_LISTED, orders=[by.value, ranking.beside])
+    else:
+        lists.show_topic(ranking, nodes[0], n or N_LISTED)

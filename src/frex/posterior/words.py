@@ -1,0 +1,304 @@
+"""A topic's words: ranked by FREX, frequency or exclusivity, with how sure we are of each.
+
+Point scores are those of posterior means: FREX compares the mean exclusivity and the mean rate of a
+word with those of all others. Intervals and probabilities come from draws, in each of which all
+words are ranked anew; so a point may lie near an end of its interval, or even outside.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+from scipy.special import expit, logit, ndtri
+
+from frex.errors import InputError
+from frex.posterior.posterior import SCORED, Moment
+from frex.sampler.settings import comparison_name
+from frex.scores import frex_from, lift, relevance
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from frex.posterior.measures import Backend
+    from frex.posterior.posterior import Posterior, Scored
+
+    Array: TypeAlias = NDArray[np.float64]
+
+By: TypeAlias = Literal["frex", "frequency", "exclusivity", "lift", "relevance"]
+Compare: TypeAlias = "str | int | Sequence[str] | None"
+
+
+def score(
+    posterior: Posterior, *, by: By = "frex", weight: float = 0.5, compare: Compare = None
+) -> Array:
+    """Return a score of every word in every topic, topics x words, from posterior means.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    by
+        ``"frex"``; ``"frequency"``, the rate; ``"exclusivity"``; ``"lift"`` or ``"relevance"``,
+        which compare with all topics.
+    weight
+        Of exclusivity in FREX; of the probability in relevance.
+    compare
+        What exclusivity is measured against: a set that the fit averaged, by name, by default its
+        first; or any other, as `TopicTree.comparison_set` takes it, whose exclusivity is that of
+        the mean rates.
+    """
+    _check_by(by)
+    rates = np.ascontiguousarray(posterior.frequency.T)
+    if by == "frequency":
+        return rates
+    if by == "lift":
+        return lift(rates)
+    if by == "relevance":
+        return relevance(rates, weight=weight)
+    moment = _averaged(posterior, compare)
+    if moment is not None:
+        exclusivity = np.ascontiguousarray(moment.mean.T)
+    else:
+        nodes = range(1, posterior.tree.n_nodes)
+        exclusivity = np.stack([_of_means(posterior, node, compare) for node in nodes])
+    return exclusivity if by == "exclusivity" else frex_from(exclusivity, rates, weight=weight)
+
+
+def top_words(
+    posterior: Posterior,
+    topic: str,
+    n: int = 14,
+    *,
+    by: By = "frex",
+    weight: float = 0.5,
+    compare: Compare = None,
+    level: float = 0.9,
+    backend: Backend = "pandas",
+) -> Any:
+    """Return a topic's best words, a row each, with intervals.
+
+    Columns: `word` as it is displayed, `stem`; `frex`, `frequency` and `exclusivity`, each with
+    `_low` and `_high`, the ends of a central interval; `in_top`, the probability that the word is
+    among the topic's `n` best.
+
+    A fit keeps draws of the scores for a hundred leading words of each topic. Any other word has
+    intervals of frequency and exclusivity from the moments, log-normal and logit-normal, and NaN
+    for the interval of FREX and for `in_top`. With a comparison set that the fit did not average,
+    exclusivity and FREX have no intervals: name the set in `compare` when fitting.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    topic
+        Its name, or a title that no other topic has.
+    n
+        How many words.
+    by, weight, compare
+        The order, as for `score`. Of lift and relevance there are no draws, and no `in_top`.
+    level
+        Probability of the intervals.
+    backend
+        The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+    """
+    import narwhals as nw  # noqa: PLC0415 - keeps `import frex` quick
+
+    columns = word_columns(posterior, topic, n, by=by, weight=weight, compare=compare, level=level)
+    return nw.from_dict(columns, backend=backend).to_native()
+
+
+def word_columns(
+    posterior: Posterior,
+    topic: str,
+    n: int,
+    *,
+    by: By = "frex",
+    weight: float = 0.5,
+    compare: Compare = None,
+    level: float = 0.9,
+) -> dict[str, Any]:
+    """Return what `top_words` returns as plain columns."""
+    if not 0 < level < 1:
+        raise InputError(f"the level is {level}", remedy="Choose one between 0 and 1, such as 0.9.")
+    words = best_words(posterior, topic, n, by=by, weight=weight, compare=compare)
+    view = _View.of(posterior, topic, compare)
+    display = posterior.surface or posterior.words
+    columns: dict[str, Any] = {
+        "word": [display[word] for word in words],
+        "stem": [posterior.words[word] for word in words],
+    }
+    for name, (low, high) in view.intervals(words, weight, level).items():
+        point = view.point(name, weight)[words]
+        columns |= {name: point, f"{name}_low": low, f"{name}_high": high}
+    return columns | {"in_top": view.chances(words, by, weight, n)}
+
+
+def best_words(
+    posterior: Posterior,
+    topic: str,
+    n: int = 14,
+    *,
+    by: By = "frex",
+    weight: float = 0.5,
+    compare: Compare = None,
+) -> NDArray[np.int64]:
+    """Return the numbers of a topic's best words, the best first; of equal ones the first.
+
+    The parameters are those of `top_words`.
+    """
+    _check_by(by)
+    if n < 1:
+        raise InputError(f"n is {n}", remedy="Ask for at least one word.")
+    view = _View.of(posterior, topic, compare)
+    if by in {"lift", "relevance"}:
+        scores = score(posterior, by=by, weight=weight)[view.node - 1]
+    else:
+        scores = view.point(by, weight)
+    return np.argsort(-scores, kind="stable")[:n]
+
+
+class _View(NamedTuple):
+    """One topic seen against one comparison set; arrays are over words."""
+
+    node: int
+    rate: Array
+    exclusivity: Array
+    log_rate: Moment
+    spread: Array | None  #: of the exclusivity; None where the fit did not average it
+    candidates: NDArray[np.int32]  #: in increasing order
+    scored: Scored | None
+
+    @classmethod
+    def of(cls, posterior: Posterior, topic: str, compare: Compare) -> _View:
+        node = posterior.tree.find(topic)
+        if node == 0:
+            raise InputError("the root is no topic, it has no words", remedy="Name a topic.")
+        moment = _averaged(posterior, compare)
+        scored = posterior.scored.get(_name(posterior, compare))
+        if scored is not None and len(scored.values) < 2:  # one draw has no spread
+            scored = None
+        return cls(
+            node=node,
+            rate=np.array(posterior.rates.mean[:, node]),
+            exclusivity=_of_means(posterior, node, compare)
+            if moment is None
+            else np.array(moment.mean[:, node - 1]),
+            log_rate=Moment(*(part[:, node] for part in posterior.log_rates)),
+            spread=None if moment is None else np.array(moment.sd[:, node - 1]),
+            candidates=np.empty(0, np.int32) if scored is None else scored.words[node - 1],
+            scored=scored,
+        )
+
+    def point(self, by: By, weight: float) -> Array:
+        """Return the score of every word, from posterior means."""
+        if by == "frex":
+            return frex_from(self.exclusivity, self.rate, weight=weight)
+        return self.rate if by == "frequency" else self.exclusivity
+
+    def draws(self, by: By, weight: float) -> Array:
+        """Return the score of the candidates in every draw, draws x candidates."""
+        assert self.scored is not None
+        kept = self.scored.values[:, :, self.node - 1].astype(np.float64)
+        values: dict[str, Array] = {name: kept[:, part] for part, name in enumerate(SCORED)}
+        if by == "frequency":
+            return values["rate"]
+        if by == "exclusivity":
+            return values["exclusivity"]
+        on, off = values["exclusivity_ecdf"], values["rate_ecdf"]
+        if weight in {0, 1}:  # as `frex_from` has it: 1 / (1 / x) need not be x
+            return on if weight == 1 else off
+        return np.asarray(1 / (weight / on + (1 - weight) / off))
+
+    def places(self, words: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.integer]]:
+        """Return which words are candidates, and where among them those are."""
+        followed = np.isin(words, self.candidates)
+        return followed, np.searchsorted(self.candidates, words[followed])
+
+    def intervals(self, words: NDArray[np.integer], weight: float, level: float) -> dict[By, Array]:
+        """Return both ends of each score's central interval."""
+        ends = np.array([[(1 - level) / 2], [(1 + level) / 2]])
+        mean, sd = (part[words] for part in self.log_rate)
+        found: dict[By, Array] = {
+            "frex": np.full((2, len(words)), np.nan),
+            "frequency": np.exp(mean + ndtri(ends) * sd),
+            "exclusivity": np.full((2, len(words)), np.nan),
+        }
+        if self.spread is not None:
+            found["exclusivity"] = _logit_normal(self.exclusivity[words], self.spread[words], ends)
+        followed, places = self.places(words)
+        if len(places):
+            for name, values in found.items():
+                draws = self.draws(name, weight)[:, places]
+                values[:, followed] = np.quantile(draws, ends.ravel(), axis=0)
+        return found
+
+    def chances(self, words: NDArray[np.integer], by: By, weight: float, n: int) -> Array:
+        """Return how often each word is among the n best; NaN where nothing is known of it."""
+        found = np.full(len(words), np.nan)
+        followed, places = self.places(words)
+        n_candidates = len(self.candidates)
+        all_followed = n_candidates == len(self.rate)
+        if (
+            by in {"lift", "relevance"}
+            or not len(places)
+            or (n > n_candidates and not all_followed)
+        ):
+            return found
+        scores = self.draws(by, weight)
+        last = max(n_candidates - n, 0)
+        least = np.partition(scores, last, axis=1)[:, last]  # the n-th best of each draw
+        found[followed] = (scores[:, places] >= least[:, None]).mean(axis=0)
+        return found
+
+
+def _logit_normal(mean: Array, sd: Array, ends: Array) -> Array:
+    """Return quantiles of a logit-normal, whose spread is found by the delta method."""
+    inside = (mean > 0) & (mean < 1)
+    share = np.where(inside, mean, 0.5)
+    quantiles = expit(logit(share) + ndtri(ends) * sd / (share * (1 - share)))
+    return np.where(inside, quantiles, mean)
+
+
+def compared_with(posterior: Posterior, node: int, compare: Compare = None) -> tuple[int, ...]:
+    """Return the nodes against which a topic's exclusivity is measured, itself included.
+
+    Parameters
+    ----------
+    posterior, node
+        The fit, and the topic in its tree.
+    compare
+        As for `score`; a set that the fit averaged may be given by its name.
+    """
+    made = (tuple(c) if isinstance(c, list) else c for c in posterior.settings.get("compare", ()))
+    averaged = {comparison_name(choice): choice for choice in made}
+    name = _name(posterior, compare)
+    choice = averaged.get(name, name if compare is None else compare)
+    return posterior.tree.comparison_set(node, choice)
+
+
+def _name(posterior: Posterior, compare: Compare) -> str:
+    """Return what a fit would call the comparison set, whether it averaged it or not."""
+    if compare is None:
+        return next(iter(posterior.exclusivity), "siblings")
+    return comparison_name(compare if isinstance(compare, str | int) else tuple(compare))
+
+
+def _averaged(posterior: Posterior, compare: Compare) -> Moment | None:
+    return posterior.exclusivity.get(_name(posterior, compare))
+
+
+def _of_means(posterior: Posterior, node: int, compare: Compare) -> Array:
+    """Return a topic's exclusivity of the mean rates."""
+    rates = posterior.rates.mean
+    compared = rates[:, list(compared_with(posterior, node, compare))]
+    return np.asarray(rates[:, node] / compared.sum(axis=1))
+
+
+def _check_by(by: str) -> None:
+    if by not in get_args(By):
+        raise InputError(
+            f"there is no order by {by!r}", remedy=f"Choose {', '.join(get_args(By))}."
+        )

@@ -1,0 +1,35 @@
+"""Scores of some words of each topic: rate and exclusivity, and their ECDFs over all words."""
+
+from __future__ import annotations
+
+from numba import prange
+
+from frex.sampler.kernels.options import inner, parallel
+
+
+@inner
+def _score(values, column, words, score, ecdf):
+    """Fill the score of each word, and the share of all words whose score is no greater.
+
+    Counting for a hundred words vectorises: it took a third of the time of a binary search for each
+    value, and an eighth of that of sorting them.
+    """
+    every = values[:, column].copy()
+    for c in range(len(words)):
+        own = every[words[c]]
+        no_greater = 0
+        for value in every:
+            no_greater += value <= own
+        score[c] = own
+        ecdf[c] = no_greater / len(every)
+
+
+@parallel
+def score_words(rates, exclusivity, words, out):
+    """Fill out[:, k, c] for word c of topic k: rate, exclusivity, and the ECDF of each.
+
+    `rates` is words x nodes, with the root in column 0; `exclusivity` is words x topics.
+    """
+    for k in prange(len(words)):
+        _score(rates, k + 1, words[k], out[0, k], out[2, k])
+        _score(exclusivity, k, words[k], out[1, k], out[3, k])

@@ -1,0 +1,115 @@
+"""Draws of the scores, kept only for the words that may matter, and only so many.
+
+A topic's FREX words, and how sure they are, depend on the joint posterior of all its rates: an ECDF
+is over the whole vocabulary. What is kept is enough and small: for a hundred words of each topic
+their rate, exclusivity and both ECDFs, of at most 256 draws.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.posterior import SCORED, Scored
+from frex.sampler.kernels.scored import score_words
+from frex.scores import frex_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+N_CANDIDATES = 100
+"""Words of each topic whose scores are kept."""
+
+MOST_DRAWS = 256
+"""Draws that are kept, of all chains; a long run has at least half as many."""
+
+WEIGHTS = (0.0, 0.5, 1.0)
+"""Of the FREX that choose the candidates: by frequency alone, by both, by exclusivity alone."""
+
+
+def choose_candidates(
+    rates: NDArray[np.float64], exclusivity: NDArray[np.float64]
+) -> NDArray[np.int32]:
+    """Return for each topic the words that are high up in any of three orders, topics x candidates.
+
+    Words are taken by the best of their ranks by FREX with weights 0, 0.5 and 1; ties go to the
+    earlier word. They come in the order of the vocabulary.
+
+    Parameters
+    ----------
+    rates, exclusivity
+        Means so far: words x nodes, and words x topics.
+    """
+    n_words, n_topics = exclusivity.shape
+    chosen = np.empty((n_topics, min(n_words, N_CANDIDATES)), dtype=np.int32)
+    ranks = np.empty((len(WEIGHTS), n_words), dtype=np.int64)
+    for topic in range(n_topics):
+        for rank, weight in zip(ranks, WEIGHTS, strict=True):
+            score = frex_from(exclusivity[:, topic], rates[:, topic + 1], weight=weight)
+            rank[np.argsort(-score, kind="stable")] = np.arange(n_words)
+        best = np.argsort(ranks.min(axis=0), kind="stable")
+        chosen[topic] = np.sort(best[: chosen.shape[1]])
+    return chosen
+
+
+class ScoredDraws:
+    """Scores of each topic's candidates, of every draw, or every second, fourth, ...
+
+    When the place is full every second scan is dropped, and from then on taken: what is kept after
+    some draws does not depend on how many are to follow. A scan is kept of all chains or of none.
+
+    Parameters
+    ----------
+    words
+        The candidates, topics x candidates.
+    n_chains
+        Chains, whose draws are added in turn.
+    """
+
+    PARTS = ("words", "counters", "values")
+
+    def __init__(self, words: NDArray[np.int32], n_chains: int) -> None:
+        self.words = words
+        self.stride = 1
+        self.n_seen = 0  # draws of all chains
+        self.n_kept = 0  # scans
+        most_scans = max(2, MOST_DRAWS // n_chains // 2 * 2)
+        # the system gives memory to what is written, so that a short run takes little
+        self._values = np.empty((most_scans, n_chains, len(SCORED), *words.shape), np.float32)
+
+    def add(self, rates: NDArray[np.float64], exclusivity: NDArray[np.float64]) -> None:
+        """Take in a draw: words x nodes, and words x topics."""
+        most_scans, n_chains = self._values.shape[:2]
+        scan, chain = divmod(self.n_seen, n_chains)
+        self.n_seen += 1
+        if chain == 0 and self.n_kept == most_scans and scan % self.stride == 0:
+            self.n_kept //= 2
+            self._values[: self.n_kept] = self._values[::2]
+            self.stride *= 2
+        if scan % self.stride == 0:
+            place = scan // self.stride
+            score_words(rates, exclusivity, self.words, self._values[place, chain])
+            self.n_kept = place + 1
+
+    def to_scored(self) -> Scored:
+        """Return what was kept: the scans in order, the chains of each side by side."""
+        kept = self._values[: self.n_kept]
+        return Scored(self.words, kept.reshape(-1, *kept.shape[2:]))
+
+    def to_arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Return the state as plain arrays, not copied: write them before the next draw."""
+        counters = np.array([self.stride, self.n_seen, self.n_kept])
+        return dict(
+            zip(self.PARTS, (self.words, counters, self._values[: self.n_kept]), strict=True)
+        )
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]], n_chains: int) -> ScoredDraws:
+        """Rebuild from a copy of `to_arrays`."""
+        draws = cls(np.array(arrays["words"], dtype=np.int32), n_chains)
+        draws.stride, draws.n_seen, draws.n_kept = map(int, arrays["counters"])
+        draws._values[: draws.n_kept] = arrays["values"]
+        return draws

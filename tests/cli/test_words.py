@@ -1,0 +1,151 @@
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from bits import fit, small_corpus
+
+from frex.posterior import top_words
+from frex.sampler.settings import Settings
+from frex.tree import TopicTree
+
+TREE = TopicTree(
+    ["sport", "golf", "chess", "s12", "art"],
+    [None, "sport", "sport", "sport", None],
+    ["sport", "golf", "chess", "Women's [football]", "art"],
+)
+SETTINGS = Settings(method="map", draws=20, compare=("siblings", ("golf", "art")))
+
+
+@pytest.fixture(scope="module")
+def posterior():
+    made = fit(small_corpus(TREE, 60, 20), SETTINGS)
+    words = [[f"{kind}{number}" for number in range(20)] for kind in ("stem", "word")]
+    return replace(made, words=tuple(words[0]), surface=tuple(words[1]))
+
+
+@pytest.fixture(scope="module")
+def folder(posterior, tmp_path_factory):
+    place = tmp_path_factory.mktemp("fits") / "fit"
+    posterior.write(place)
+    return place
+
+
+def words_in(text):
+    return re.findall(r"\b(?:word|stem)\d+\b", text)
+
+
+def test_without_a_topic_the_tree_has_five_words_on_each_node(frex, folder, posterior):
+    result = frex("top", folder)
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert [re.split(r"  +word", line)[0] for line in lines] == [
+        "├── sport",
+        "│   ├── golf",
+        "│   ├── chess",
+        "│   └── s12  Women's [football]",
+        "└── art",
+    ]
+    for topic, line in zip(TREE.topics, lines, strict=True):
+        assert words_in(line) == top_words(posterior, topic, 5)["word"].tolist()
+
+
+def test_a_branch_of_the_tree(frex, folder):
+    result = frex("top", folder, "--tree", "--topic", "golf", "-t", "art", "-n", 2, "--stems")
+    assert [len(words_in(line)) for line in result.out.splitlines()] == [2, 2]
+    assert "golf" in result.out
+    assert "word" not in result.out
+    assert len(frex("top", folder, "--tree", "-t", "sport").out.splitlines()) == 4
+
+
+def test_one_topic_has_intervals_and_the_other_list_beside(frex, folder, posterior):
+    result = frex("top", folder, "--topic", "women's [FOOTBALL]", "-n", 4)
+    assert result.code == 0
+    legend, table = result.out.split("\n\n")
+    head, *rows = table.splitlines()
+    assert legend.startswith("s12  Women's [football]\n")
+    assert "in it, golf, chess\n" in legend
+    assert head.split() == (
+        ["FREX", "score", "exclusivity", "in", "1,000", "top", "4", "most", "frequent"]
+    )
+    best, frequent = (top_words(posterior, "s12", 4, by=by) for by in ("frex", "frequency"))
+    assert [words_in(row) for row in rows] == [
+        list(pair) for pair in zip(best["word"], frequent["word"], strict=True)
+    ]
+    for row, point, low, high, chance in zip(
+        rows, *(best[c] for c in ("frex", "frex_low", "frex_high", "in_top")), strict=True
+    ):
+        assert f"{point:.3f} ({low:.3f}-{high:.3f})" in row
+        assert f"{100 * chance:.0f} %" in row
+    assert "\x1b" not in result.out
+
+
+def test_a_set_without_draws_says_so(frex, folder):
+    result = frex("top", folder, "--topic", "golf", "--compare", "all")
+    assert "no intervals here: the fit kept draws of it for siblings, golf,art." in result.out
+    assert "(0." not in result.out.split("most frequent")[0]
+    assert "no intervals" not in frex("top", folder, "-t", "golf", "--compare", "golf,art").out
+
+
+def test_topics_side_by_side_as_in_table_4(frex, folder, posterior, monkeypatch):
+    result = frex("top", folder, "--topic", "golf", "--topic", "art", "-n", 3)
+    names, heads, _, *rows = result.out.splitlines()
+    assert names.split() == ["golf", "art"]
+    assert heads.split("  ")[0] == "FREX"
+    lists = [
+        top_words(posterior, topic, 3, by=by)["word"]
+        for topic in ("golf", "art")
+        for by in ("frex", "frequency")
+    ]
+    assert [row.split() for row in rows] == [list(row) for row in zip(*lists, strict=True)]
+    monkeypatch.setenv("COLUMNS", "30")
+    narrow = frex("top", folder, "--topic", "golf", "--topic", "art", "-n", 3).out
+    assert max(map(len, narrow.splitlines())) <= 30
+    assert narrow.index("golf") < narrow.index("\n\nart")
+
+
+def test_a_topic_beside_those_it_is_compared_with(frex, folder, posterior):
+    result = frex("top", folder, "-t", "chess", "--siblings", "-n", 2, "--by", "frequency")
+    head, _, names, _, *rows = result.out.splitlines()
+    assert head == "most frequent"
+    assert re.split("   +", names) == ["chess", "golf", "s12  Women's [football]"]
+    assert words_in(rows[0])[0] == top_words(posterior, "chess", 1, by="frequency")["word"][0]
+    named = frex("top", folder, "-t", "golf", "--siblings", "--compare", "golf,art")
+    assert named.out.splitlines()[2].split() == ["golf", "art"]
+
+
+def test_csv_and_json_have_every_column(frex, folder, posterior):
+    expected = top_words(posterior, "golf", 14, weight=0.2, level=0.5)
+    options = ("top", folder, "--topic", "golf", "--weight", 0.2, "--level", 0.5)
+    rows = list(csv.DictReader(io.StringIO(frex(*options, "--format", "csv").out)))
+    objects = json.loads(frex(*options, "--format", "json").out)
+    assert list(rows[0]) == list(objects[0]) == ["topic", "title", "rank", *expected.columns]
+    assert [int(row["rank"]) for row in rows] == list(range(1, 15))
+    for row, found, (_, line) in zip(rows, objects, expected.iterrows(), strict=True):
+        assert (row["topic"], row["stem"]) == (found["topic"], found["stem"])
+        assert row["word"] == line["word"]
+        for name in expected.columns[2:]:
+            assert float(row[name]) == found[name] == line[name]
+    everything = json.loads(frex("top", folder, "--format", "json", "-n", 2).out)
+    assert [row["topic"] for row in everything[::2]] == list(TREE.topics)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--topic", "goff"), "no topic 'goff' in the tree. Did you mean golf?"),
+        (("--topic", "ROOT"), "the root is no topic"),
+        (("--siblings",), "Name it with --topic"),
+        (("--compare", "golf,chees"), "no topic 'chees' in the tree"),
+        (("--weight", "1.2"), "the weight is 1.2"),
+        (("--topic", "golf", "--level", "0"), "the level is 0"),
+        (("--by", "beauty"), "'beauty'"),
+        (("-n", "0"), "greater than or equal to 1"),
+    ],
+)
+def test_a_wrong_option_is_told(frex, folder, options, complaint):
+    result = frex("top", folder, *options)
+    assert (result.code, result.out) == (2, "")
+    assert complaint in re.sub(r"[\s│]+", " ", result.err)

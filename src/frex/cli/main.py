@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, fits, words
+from frex.cli import corpora, demo, fits, plots, words
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -29,6 +29,7 @@ demo.register(app)
 corpora.register(app)
 fits.register(app)
 words.register(app)
+plots.register(app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,179 @@
+"""The command `plot`: pictures of a fit."""
+
+from __future__ import annotations
+
+import warnings
+from enum import StrEnum
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from frex.cli.fits import comparisons
+from frex.cli.screen import say
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from frex.posterior import Posterior
+    from frex.posterior.words import Compare
+
+
+class Kind(StrEnum):
+    """What is drawn."""
+
+    frex = "frex"
+    zoom = "zoom"
+    dispersion = "dispersion"
+    stopwords = "stopwords"
+    tree = "tree"
+    trace = "trace"
+    rank = "rank"
+    memberships = "memberships"
+
+
+_TAKES: dict[Kind, tuple[str, ...]] = {
+    Kind.frex: ("topic", "compare", "weight", "n"),
+    Kind.zoom: ("topic", "compare", "weight", "n", "quantile"),
+    Kind.dispersion: ("topic", "n"),
+    Kind.stopwords: ("compare",),
+    Kind.tree: ("topic", "compare"),
+    Kind.trace: ("element",),
+    Kind.rank: ("element",),
+    Kind.memberships: ("topic", "document"),
+}
+_NEED_A_TOPIC = (Kind.frex, Kind.zoom, Kind.dispersion)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(plot)
+
+
+def plot(
+    fit: Annotated[Path, typer.Argument(help="A fit folder.")],
+    kind: Annotated[
+        Kind,
+        typer.Argument(
+            help="frex: a topic's words by frequency and exclusivity; zoom: its best corner. "
+            "dispersion: which words tell a topic's children apart. stopwords: stop words beside "
+            "the rest. tree: the tree, or a topic's place in it. trace, rank: draws of "
+            "hyperparameters, chain by chain. memberships: how documents divide among labels."
+        ),
+    ],
+    *,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file: .png, .svg or .pdf.")],
+    topic: Annotated[
+        str | None,
+        typer.Option("--topic", "-t", help="A topic's name or title; ROOT has the top level."),
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option(help="memberships: of this document, by its id.")
+    ] = None,
+    element: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="trace, rank: what to draw, as frex diagnose calls it, e.g. dispersion_df or "
+            "'affinity_mean[TOPIC]'. May be repeated."
+        ),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            help="Against what exclusivity is measured: siblings, all, the number of a level, or "
+            "topics with commas between them. By default what the fit was made with."
+        ),
+    ] = None,
+    weight: Annotated[
+        float | None, typer.Option(help="Weight of exclusivity in FREX; 0.5 by default.")
+    ] = None,
+    n: Annotated[
+        int | None,
+        typer.Option("--words", "-n", help="How many words to name; 14 by default.", min=1),
+    ] = None,
+    quantile: Annotated[
+        float | None, typer.Option(help="zoom: where the corner begins; 0.95 by default.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+) -> None:
+    """Draw a fit: its topics' words, its tree, its draws, its documents."""
+    from frex.plots.files import check_file, write_figure  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.posterior import read_posterior  # noqa: PLC0415
+
+    check_file(out, overwrite=overwrite)
+    given: dict[str, Any] = {
+        "topic": topic, "document": document, "element": element, "compare": compare,
+        "weight": weight, "n": n, "quantile": quantile,
+    }  # fmt: skip
+    options = {name: value for name, value in given.items() if value is not None}
+    _check_options(kind, options)
+    posterior = read_posterior(fit)
+    if compare is not None and compare not in posterior.exclusivity:
+        options["compare"] = comparisons([compare], posterior.tree)[0]
+    with warnings.catch_warnings():
+        # a letter that the font lacks is drawn as a box, which says enough
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        write_figure(_draw(kind, posterior, options), out, overwrite=overwrite)
+    say(str(out))
+
+
+def _check_options(kind: Kind, options: Mapping[str, Any]) -> None:
+    """Refuse options that a plot has no use for, and a plot without its subject."""
+    for name in options:
+        if name not in _TAKES[kind]:
+            takes = ", ".join(map(_flag, _TAKES[kind]))
+            raise InputError(f"the plot {kind} has no {_flag(name)}", remedy=f"It has {takes}.")
+    if kind in _NEED_A_TOPIC and "topic" not in options:
+        raise InputError(f"the plot {kind} is of one topic", remedy="Name it with --topic.")
+    if kind is Kind.memberships and len(options) != 1:
+        raise InputError(
+            "the plot memberships is of one topic or of one document",
+            remedy="Name one, with --topic or --document.",
+        )
+    if kind is Kind.tree and "compare" in options and "topic" not in options:
+        raise InputError("--compare frames what a topic is compared with", remedy="Add --topic.")
+
+
+def _flag(name: str) -> str:
+    return "--words" if name == "n" else f"--{name}"
+
+
+def _draw(kind: Kind, posterior: Posterior, options: Mapping[str, Any]) -> Figure:
+    from frex import plots  # noqa: PLC0415 - keeps `frex --help` quick
+
+    match kind:
+        case Kind.trace | Kind.rank:
+            shown: Literal["trace", "rank"] = "trace" if kind is Kind.trace else "rank"
+            return plots.trace_figure(posterior, options.get("element"), kind=shown)
+        case Kind.stopwords:
+            return plots.stopwords_figure(posterior, **options)
+        case Kind.tree:
+            ax = _draw_tree(posterior, **options)
+        case Kind.frex:
+            ax = plots.frex_plot(posterior, **options)
+        case Kind.zoom:
+            ax = plots.zoom_plot(posterior, **options)
+        case Kind.dispersion:
+            ax = plots.dispersion_plot(posterior, **options)
+        case Kind.memberships if "document" in options:
+            ax = plots.document_plot(posterior, **options)
+        case Kind.memberships:
+            ax = plots.memberships_plot(posterior, **options)
+    return ax.figure.figure
+
+
+def _draw_tree(posterior: Posterior, topic: str | None = None, compare: Compare = None) -> Axes:
+    """Draw the tree; with a topic, frame what the fit compares it with."""
+    from frex.plots import tree_plot  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.posterior.words import compared_with  # noqa: PLC0415
+
+    tree = posterior.tree
+    if topic is None:
+        return tree_plot(tree)
+    node = tree.find(topic)
+    compared = compared_with(posterior, node, compare)
+    return tree_plot(tree, node, compare=[tree.names[other] for other in compared])

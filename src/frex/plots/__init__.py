@@ -1,0 +1,55 @@
+"""Plots of a fit, in Matplotlib (the extra ``plots``).
+
+Each has a function that returns the data behind it, and one that draws it on an Axes of your own or
+on those of a new figure.
+"""
+
+from frex.plots.dispersion import dispersion_plot, dispersion_plot_data
+from frex.plots.files import write_figure
+from frex.plots.memberships import (
+    document_plot,
+    document_plot_data,
+    memberships_plot,
+    memberships_plot_data,
+)
+from frex.plots.stopwords import stopwords_figure, stopwords_plot, stopwords_plot_data
+from frex.plots.traces import (
+    rank_plot,
+    rank_plot_data,
+    trace_figure,
+    trace_plot,
+    trace_plot_data,
+)
+from frex.plots.tree import tree_plot, tree_plot_data
+from frex.plots.words import (
+    frex_contour,
+    frex_plot,
+    frex_plot_data,
+    zoom_plot,
+    zoom_plot_data,
+)
+
+__all__ = [
+    "dispersion_plot",
+    "dispersion_plot_data",
+    "document_plot",
+    "document_plot_data",
+    "frex_contour",
+    "frex_plot",
+    "frex_plot_data",
+    "memberships_plot",
+    "memberships_plot_data",
+    "rank_plot",
+    "rank_plot_data",
+    "stopwords_figure",
+    "stopwords_plot",
+    "stopwords_plot_data",
+    "trace_figure",
+    "trace_plot",
+    "trace_plot_data",
+    "tree_plot",
+    "tree_plot_data",
+    "write_figure",
+    "zoom_plot",
+    "zoom_plot_data",
+]

@@ -1,0 +1,221 @@
+"""Words beside their points, none upon another: a greedy placer, the same for the same points.
+
+Labels are placed in the order given, so the words that matter come first. Each takes the cheapest
+of the places around its point: near is cheap, covering points or lines is dear, and leaving the
+Axes or touching another label is out of the question; a label without a good place is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from frex.errors import require
+from frex.plots.style import GREY, INK, PLAIN, SMALL, new_figure, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.text import Annotation
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Flags: TypeAlias = NDArray[np.bool_]
+
+# directions from a point to its label in the order of preference, from the right; a label that
+# hangs straight over or under its point is read with it less well than one beside it
+_DEGREES = np.array([0, 30, -30, 180, 150, -150, 60, -60, 120, -120, 90, -90, 15, -15, 165, -165])
+_DISTANCES = np.array([3.0, 6, 10, 15, 21, 28, 36, 46])  # in points
+
+_PER_POINT = 12.0  # cost of a covered point, in points of distance
+_PER_CROSSING = 25.0  # of a leader through another label or leader, or under this label
+_DEAREST = 60.0  # a label that costs more does more harm than good
+_LEADER_FROM = 7.0  # labels farther away than this have a leader
+# fonts are hinted: at 100 dots an inch a text can be 10 % narrower than at 160, at none is it 5 %
+# wider; and words side by side need more air than lines, which have some of their own
+_RESOLUTION = 160.0
+_STRETCH, _MARGIN = np.array([1.05, 1.0]), np.array([3.0, 0.3])
+
+
+class Box(NamedTuple):
+    """A rectangle."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+def place(
+    anchors: Floats, sizes: Floats, bounds: Box, obstacles: Floats | None = None
+) -> list[Box | None]:
+    """Find a place for each label.
+
+    Parameters
+    ----------
+    anchors
+        Labels x 2: the points that they belong to, in points of 1/72 inch, as all that follows.
+    sizes
+        Labels x 2: their widths and heights.
+    bounds
+        What no label leaves.
+    obstacles
+        Points x 2 that are better not covered; the anchors where left out.
+
+    Returns
+    -------
+    list
+        A box for each label, or None where no good place is left.
+    """
+    points = anchors if obstacles is None else obstacles
+    placed: list[Box | None] = []
+    boxes, leaders = np.empty((0, 4)), np.empty((0, 2, 2))
+    for anchor, size in zip(anchors, sizes, strict=True):
+        places, distance = _places(anchor, size)
+        ends = nearest(places, anchor)
+        own = np.stack([np.broadcast_to(anchor, ends.shape), ends], axis=1)
+        crossings = (
+            _crossed(own, boxes).sum(axis=1)
+            + _crossed(leaders, places).sum(axis=0)
+            + _meet(own, leaders).sum(axis=1)
+        )
+        covered = _covers(places, points).sum(axis=1)
+        cost = distance + _PER_POINT * covered + _PER_CROSSING * crossings
+        cost[~_inside(places, bounds) | _overlap(places, boxes).any(axis=1)] = np.inf
+        best = int(np.argmin(cost))
+        if cost[best] > _DEAREST:
+            placed.append(None)
+            continue
+        boxes = np.vstack([boxes, places[best]])
+        leaders = np.concatenate([leaders, own[best : best + 1]])
+        placed.append(Box(*places[best].tolist()))
+    return placed
+
+
+def draw_labels(
+    ax: Axes,
+    points: Floats,
+    texts: Sequence[str],
+    *,
+    others: Floats | None = None,
+) -> list[Annotation]:
+    """Write words beside their points, with leaders to those that had to go farther away.
+
+    The limits of the Axes must be as they will stay.
+
+    Parameters
+    ----------
+    ax
+        Where to draw.
+    points
+        Labels x 2, in the coordinates of the data.
+    texts
+        The labels, the one that matters most first.
+    others
+        More points that are better not covered.
+    """
+    halo = require("matplotlib.patheffects", "plots", "A plot").withStroke
+    style: dict[str, Any] = {
+        "fontsize": SMALL, "color": INK, **PLAIN,
+        "path_effects": [halo(linewidth=1.5, foreground="white", alpha=0.8)],
+    }  # fmt: skip
+    unit = settle(ax)  # all geometry is in points, so that it holds at any resolution
+    to_points = ax.transData.transform
+    anchors = to_points(points) * unit
+    seen = anchors if others is None else np.vstack([anchors, to_points(others) * unit])
+    frame = Box(*(np.asarray(ax.bbox.extents) * unit).tolist())
+    drawn = []
+    places = place(anchors, _measure(texts, style), frame, seen)
+    for text, point, anchor, box in zip(texts, points.tolist(), anchors, places, strict=True):
+        if box is not None:
+            offset, leader = _aim(anchor, box)
+            annotation = ax.annotate(
+                text, point, xytext=offset, textcoords="offset points", ha="center", va="bottom",
+                arrowprops=leader, **style,
+            )  # fmt: skip
+            annotation.set_in_layout(False)  # it is inside the Axes, whose place is settled
+            drawn.append(annotation)
+    return drawn
+
+
+def _measure(texts: Sequence[str], style: dict[str, Any]) -> Floats:
+    """Return the widths and heights of texts, in points, with the air that they need."""
+    figure = new_figure(1, 1)
+    figure.set_dpi(_RESOLUTION)
+    extents = [figure.text(0, 0, text, **style).get_window_extent() for text in texts]
+    sizes = np.array([[extent.width, extent.height] for extent in extents]).reshape(-1, 2)
+    return np.asarray(sizes * 72 / _RESOLUTION * _STRETCH + _MARGIN)
+
+
+def _aim(anchor: Floats, box: Box) -> tuple[tuple[float, float], dict[str, Any] | None]:
+    """Return where the middle of a label's lower edge is from its point, and the leader to it."""
+    offset = (float((box.left + box.right) / 2 - anchor[0]), float(box.bottom - anchor[1]))
+    end = nearest(np.array([box]), anchor)[0]
+    if np.hypot(*(end - anchor)) <= _LEADER_FROM:
+        return offset, None
+    beginning = (end - box[:2]) / (np.array(box[2:]) - box[:2])  # in parts of the box
+    return offset, {
+        "arrowstyle": "-", "color": GREY, "linewidth": 0.4, "shrinkA": 0.5, "shrinkB": 2.5,
+        "relpos": tuple(beginning),
+    }  # fmt: skip
+
+
+def _places(anchor: Floats, size: Floats) -> tuple[Floats, Floats]:
+    """Return boxes around a point, and how far each is from it, the better ones first."""
+    angle = np.radians(np.tile(_DEGREES, len(_DISTANCES)))
+    reach = np.repeat(_DISTANCES, len(_DEGREES))
+    direction = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    # where a ray from the middle of the box leaves it: the box hangs by the opposite place
+    edge = direction / np.abs(direction).max(axis=1, keepdims=True) * size / 2
+    centre = anchor + edge + direction * reach[:, np.newaxis]
+    return np.hstack([centre - size / 2, centre + size / 2]), reach
+
+
+def nearest(boxes: Floats, point: Floats) -> Floats:
+    """Return the point of each box that is nearest to a point."""
+    return np.clip(point, boxes[:, :2], boxes[:, 2:])
+
+
+def _inside(boxes: Floats, bounds: Box) -> Flags:
+    return _all(boxes[:, :2] >= bounds[:2]) & _all(boxes[:, 2:] <= bounds[2:])
+
+
+def _overlap(these: Floats, those: Floats) -> Flags:
+    """Tell which boxes have a point in common with which."""
+    a, b = these[:, np.newaxis], those[np.newaxis]
+    return _all(a[..., :2] < b[..., 2:]) & _all(b[..., :2] < a[..., 2:])
+
+
+def _covers(boxes: Floats, points: Floats) -> Flags:
+    """Tell which boxes hold which points."""
+    a, p = boxes[:, np.newaxis], points[np.newaxis]
+    return _all(a[..., :2] < p) & _all(p < a[..., 2:])
+
+
+def _all(flags: Flags) -> Flags:
+    """Tell where both coordinates agree."""
+    return np.asarray(flags.all(axis=-1))
+
+
+def _crossed(lines: Floats, boxes: Floats) -> Flags:
+    """Tell which lines go through which boxes: some of nine points along the line is inside."""
+    along = np.linspace(0.05, 0.95, 9)[:, np.newaxis]
+    points = lines[:, np.newaxis, 0] * (1 - along) + lines[:, np.newaxis, 1] * along
+    found = _covers(boxes, points.reshape(-1, 2)).reshape(len(boxes), len(lines), len(along))
+    return np.asarray(found.any(axis=-1).T)
+
+
+def _meet(these: Floats, those: Floats) -> Flags:
+    """Tell which lines cross which: the ends of each lie on different sides of the other."""
+    a, b = these[:, np.newaxis], those[np.newaxis]
+
+    def side(line: Floats, point: Floats) -> Floats:
+        along, away = line[..., 1, :] - line[..., 0, :], point - line[..., 0, :]
+        return np.asarray(np.sign(along[..., 0] * away[..., 1] - along[..., 1] * away[..., 0]))
+
+    def parted(line: Floats, other: Floats) -> Flags:
+        return np.asarray(side(line, other[..., 0, :]) * side(line, other[..., 1, :]) < 0)
+
+    return parted(a, b) & parted(b, a)

@@ -1,0 +1,73 @@
+"""One topic of a fit as the plots look at it: its words' frequency, and exclusivity in some set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from frex.plots.style import shorten
+from frex.posterior.words import Compare, compared_with
+from frex.sampler.settings import comparison_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from frex.posterior import Posterior
+    from frex.tree import TopicTree
+
+
+class Topic(NamedTuple):
+    """A topic, its comparison set, and two numbers for each word."""
+
+    node: int
+    compared: tuple[int, ...]  #: the nodes of the comparison set, the topic among them
+    frequency: NDArray[np.float64]
+    exclusivity: NDArray[np.float64]
+
+
+def find_topic(posterior: Posterior, topic: str | int, compare: Compare = None) -> Topic:
+    """Find a topic by its name, title or node.
+
+    Parameters
+    ----------
+    posterior, topic
+        The fit, and the topic.
+    compare
+        The comparison set, as for `frex.posterior.words.score`.
+    """
+    node = posterior.tree.find(topic) if isinstance(topic, str) else topic
+    compared = compared_with(posterior, node, compare)
+    rates = posterior.rates.mean
+    averaged = posterior.exclusivity.get(_name(posterior, compare))
+    if averaged is not None:
+        exclusivity = averaged.mean[:, node - 1]
+    else:
+        exclusivity = rates[:, node] / rates[:, list(compared)].sum(axis=1)
+    return Topic(node, compared, rates[:, node], exclusivity)
+
+
+def _name(posterior: Posterior, compare: Compare) -> str:
+    if compare is None:
+        return next(iter(posterior.exclusivity), "siblings")
+    return comparison_name(compare if isinstance(compare, str | int) else tuple(compare))
+
+
+def display_words(posterior: Posterior) -> Sequence[str]:
+    """Return the words as they are shown to people."""
+    return posterior.surface or posterior.words
+
+
+def described(tree: TopicTree, node: int, compared: Sequence[int]) -> str:
+    """Say against what a topic is held, e.g. *admin::backup beside its 18 siblings*."""
+    others = tuple(other for other in compared if other != node)
+    if others == tree.siblings(node):
+        against = "its one sibling" if len(others) == 1 else f"its {len(others)} siblings"
+    elif others == (int(tree.parents[node]),):
+        against = "its parent, as an only child"
+    elif len(compared) == tree.n_topics:
+        against = "all other topics"
+    else:
+        against = f"{len(others)} other topics"
+    return f"{shorten(tree.names[node])} beside {against}"

@@ -1,0 +1,242 @@
+"""The FREX plot: every word of a topic by how frequent and how exclusive it is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from frex.errors import InputError
+from frex.plots.labels import draw_labels
+from frex.plots.style import (
+    BLUE,
+    PALE,
+    VERMILLION,
+    calm,
+    dressed,
+    head,
+    log_axis,
+    mark_baseline,
+    name_axes,
+    shorten,
+)
+from frex.plots.topic import described, display_words, find_topic
+from frex.scores import ecdf, frex_from
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from frex.plots.topic import Topic
+    from frex.posterior import Posterior
+    from frex.posterior.words import Compare
+
+
+def frex_plot_data(
+    posterior: Posterior,
+    topic: str | int,
+    *,
+    weight: float = 0.5,
+    compare: Compare = None,
+) -> pd.DataFrame:
+    """Return a row for each word, the highest FREX first.
+
+    Columns: `word` as it is shown, `stem`, `frequency` (the posterior mean rate: how often the word
+    is expected in a document of average length), `exclusivity`, `frequency_ecdf` and
+    `exclusivity_ecdf` (the share of words that have no more of it), `frex`.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    topic
+        A topic's name, title or node.
+    weight
+        The weight of exclusivity in FREX.
+    compare
+        The comparison set, as for `frex.posterior.words.score`.
+    """
+    found = find_topic(posterior, topic, compare)
+    frame = pd.DataFrame({
+        "word": list(display_words(posterior)),
+        "stem": list(posterior.words),
+        "frequency": found.frequency,
+        "exclusivity": found.exclusivity,
+        "frequency_ecdf": ecdf(found.frequency),
+        "exclusivity_ecdf": ecdf(found.exclusivity),
+        "frex": frex_from(found.exclusivity, found.frequency, weight=weight),
+    })  # fmt: skip
+    return frame.sort_values("frex", ascending=False, kind="stable", ignore_index=True)
+
+
+def frex_contour(data: pd.DataFrame, level: float, *, weight: float = 0.5) -> NDArray[np.float64]:
+    """Return the curve above which FREX reaches a level, as rows of frequency and exclusivity.
+
+    Along it w / ECDF(exclusivity) + (1 - w) / ECDF(frequency) = 1 / level; the ECDFs are those of
+    the words in `data`, from `frex_plot_data`, so it has steps where words are few.
+    """
+    x, y = np.sort(data["frequency"]), np.sort(data["exclusivity"])
+    share = np.arange(1, len(x) + 1) / len(x)
+    rest = 1 / level - (1 - weight) / share  # w / ECDF(exclusivity), if a word can have that
+    reached = rest >= weight - 1e-12
+    needed = weight / np.maximum(rest[reached], 1e-12)
+    # the first word with that share of words at or below it; rounding must not ask for the next
+    rank = np.clip(np.ceil(needed * len(y) - 1e-9).astype(int) - 1, 0, len(y) - 1)
+    curve = np.column_stack([x[reached], y[rank]])
+    start = [[curve[0, 0], y[-1]]] if len(curve) else np.empty((0, 2))
+    return np.vstack([start, curve])
+
+
+def frex_plot(
+    posterior: Posterior,
+    topic: str | int,
+    *,
+    n: int = 14,
+    weight: float = 0.5,
+    compare: Compare = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a topic's words, frequency against exclusivity, with the n best by FREX named.
+
+    Parameters
+    ----------
+    posterior, topic, weight, compare
+        As in `frex_plot_data`.
+    n
+        How many words to name.
+    ax
+        Where to draw; a new figure where left out.
+    """
+    if n < 1:
+        raise InputError(f"n is {n}", remedy="Name at least one word.")
+    data = frex_plot_data(posterior, topic, weight=weight, compare=compare)
+    data = _in_thousand(posterior, data)
+    found = find_topic(posterior, topic, compare)
+    best, rest = data.head(n), data.iloc[n:]
+    with calm():
+        ax = dressed(ax)
+        ax.scatter(rest["frequency"], rest["exclusivity"], **_dots(PALE, 5))
+        ax.scatter(best["frequency"], best["exclusivity"], zorder=3, **_dots(VERMILLION, 11))
+        _set_limits(ax, data)
+        mark_baseline(ax, 1 / len(found.compared))
+        curve = frex_contour(data, float(best["frex"].iloc[-1]), weight=weight)
+        ax.plot(*curve.T, color=BLUE, linewidth=0.8, drawstyle="steps-post", zorder=2)
+        beside = described(posterior.tree, found.node, found.compared)
+        head(ax, f"{_title(posterior, found)}: its words by frequency and exclusivity",
+             f"{beside}; the line parts the {len(best)} words of highest FREX")  # fmt: skip
+        name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
+        _label(ax, best, np.vstack([data[["frequency", "exclusivity"]], _along(curve)]))
+    return ax
+
+
+def zoom_plot_data(
+    posterior: Posterior,
+    topic: str | int,
+    *,
+    quantile: float = 0.95,
+    weight: float = 0.5,
+    compare: Compare = None,
+) -> pd.DataFrame:
+    """Return the rows of `frex_plot_data` that are in the upper tail of both dimensions.
+
+    Parameters
+    ----------
+    posterior, topic, weight, compare
+        As in `frex_plot_data`.
+    quantile
+        Where the tails begin.
+    """
+    if not 0 <= quantile < 1:
+        raise InputError(
+            f"the quantile is {quantile}", remedy="Choose one from 0 to less than 1, such as 0.95."
+        )
+    data = frex_plot_data(posterior, topic, weight=weight, compare=compare)
+    tail = (data["frequency_ecdf"] > quantile) & (data["exclusivity_ecdf"] > quantile)
+    if not tail.any():
+        raise InputError(
+            f"no word of the topic is above the {quantile:g} quantile of both frequency and "
+            "exclusivity",
+            remedy="Choose a lower quantile.",
+        )
+    return data[tail].reset_index(drop=True)
+
+
+def zoom_plot(
+    posterior: Posterior,
+    topic: str | int,
+    *,
+    n: int = 14,
+    quantile: float = 0.95,
+    weight: float = 0.5,
+    compare: Compare = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the upper right corner of the FREX plot, with its words.
+
+    Where there is no room for all, those of higher FREX come first.
+
+    Parameters
+    ----------
+    posterior, topic, quantile, weight, compare
+        As in `zoom_plot_data`.
+    n
+        How many of the best words to tell from the rest by colour.
+    ax
+        Where to draw; a new figure where left out.
+    """
+    data = zoom_plot_data(posterior, topic, quantile=quantile, weight=weight, compare=compare)
+    data = _in_thousand(posterior, data)
+    found = find_topic(posterior, topic, compare)
+    best, rest = data.head(n), data.iloc[n:]
+    with calm():
+        ax = dressed(ax, 6.4, 4.8)
+        ax.scatter(rest["frequency"], rest["exclusivity"], zorder=3, **_dots(PALE, 10))
+        ax.scatter(best["frequency"], best["exclusivity"], zorder=3, **_dots(VERMILLION, 12))
+        _set_limits(ax, data)
+        ax.set_ylim(data["exclusivity"].min() / 1.15, min(data["exclusivity"].max() * 1.1, 1.05))
+        log_axis(ax, "y")
+        beside = described(posterior.tree, found.node, found.compared)
+        tail = f"the upper {100 * (1 - quantile):.3g} % in both"
+        head(ax, f"{_title(posterior, found)}: its most frequent and exclusive words",
+             f"{beside}; {tail}, the {len(best)} of highest FREX in colour")  # fmt: skip
+        name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
+        _label(ax, data, data[["frequency", "exclusivity"]].to_numpy())
+    return ax
+
+
+def _title(posterior: Posterior, found: Topic) -> str:
+    return shorten(posterior.tree.titles[found.node])
+
+
+def _in_thousand(posterior: Posterior, data: pd.DataFrame) -> pd.DataFrame:
+    """Return the data with frequencies for people: in 1,000 words, not in a document."""
+    return data.assign(frequency=data["frequency"] * 1000 / posterior.mean_length)
+
+
+def _label(ax: Axes, named: pd.DataFrame, others: NDArray[np.float64]) -> None:
+    """Write words beside their points, keeping clear of others."""
+    texts = [shorten(word, 24) for word in named["word"]]
+    draw_labels(ax, named[["frequency", "exclusivity"]].to_numpy(), texts, others=others)
+
+
+def _along(curve: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points all along a curve, for labels to keep clear of."""
+    part = np.linspace(0, 1, 5, endpoint=False)[:, np.newaxis, np.newaxis]
+    return ((1 - part) * curve[:-1] + part * curve[1:]).reshape(-1, 2)
+
+
+def _dots(color: str, size: float) -> dict[str, Any]:
+    """Return the look of words as points; many of them are stored as an image in a PDF or SVG."""
+    return {"s": size, "color": color, "edgecolor": "white", "linewidth": 0.2, "rasterized": True}
+
+
+def _set_limits(ax: Axes, data: pd.DataFrame) -> None:
+    """Leave room for words around the points."""
+    low, high = data["frequency"].min(), data["frequency"].max()
+    pad = max((high / low) ** 0.08, 1.1)
+    ax.set_xlim(low / pad, high * pad)
+    log_axis(ax, "x")
+    low, high = data["exclusivity"].min(), data["exclusivity"].max()
+    pad = max(0.08 * (high - low), 0.01)
+    ax.set_ylim(max(low - pad, -0.02), min(high + pad, 1.03))

@@ -31,6 +31,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.developer: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	sh scripts/install_chromium.sh
 	touch $@ $(VENV)/.installed
 
 clean:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, fits, plots, words
+from frex.cli import corpora, demo, fits, plots, report, words
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -30,6 +30,7 @@ corpora.register(app)
 fits.register(app)
 words.register(app)
 plots.register(app)
+report.register(app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,119 @@
+/* The page as a whole: what is shown follows the address. */
+
+const main = byId("main");
+let takeFocus = false; // whether the heading gets the focus, as after a search
+let turn = 0;
+
+async function homeView() {
+  const { missing } = place;
+  const top = cards("The topics at the top of the tree", children[0]);
+  const element = h("div", { class: "home" },
+    h("h1", { tabindex: -1, dir: "auto" }, index.title),
+    missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,
+    h("p", {}, "What each topic is about, in words that are both frequent in it and exclusive ",
+      "to it. Pick a topic in the tree, or search for a topic or a word."),
+    h("p", { class: "muted" }, "FREX finds words that say what a topic is about. ",
+      "The most frequent words beside them say how the topic talks."),
+    controls(top.update),
+    top.element);
+  await top.update();
+  return { element, title: null };
+}
+
+/** Show what the address says. A view that comes late, after the reader has gone on, is dropped. */
+async function render() {
+  place = readPlace();
+  const mine = ++turn;
+  showTip(null);
+  const { node, word } = place;
+  const view = await (word !== null ? wordView(word) : node ? topicView(node) : homeView());
+  if (mine !== turn) return;
+  main.replaceChildren(view.element);
+  scrollTo(0, 0);
+  treeView.show(word === null ? node : 0);
+  document.title = view.title === null ? index.title : `${view.title} · ${index.title}`;
+  byId("live").textContent = `${view.title ?? index.title} is shown`;
+  refreshLinks();
+  setMenu(false);
+  if (takeFocus) main.querySelector("h1").focus({ preventScroll: true });
+  takeFocus = false;
+}
+
+/** Say what the fit is, and what its diagnosis found. */
+function fillFit() {
+  const { documents, method, chains, draws, problems, notes } = index.fit;
+  const [summary, body] = byId("fit").children;
+  const made = draws
+    ? `${plural(chains, "chain")} of ${plural(draws, "draw")}`
+    : method === "map" ? "MAP fit" : "no draws";
+  const sizes = { document: documents, word: nWords, topic: nNodes - 1 };
+  const parts = Object.entries(sizes).map(([noun, n]) => plural(n, noun));
+  summary.append([...parts, made].join(" · "));
+  if (problems.length)
+    summary.append(h("strong", { class: "badge" }, plural(problems.length, "warning")));
+  body.append(
+    ...problems.map((sentence) => h("p", { class: "warning", dir: "auto" }, sentence)),
+    ...notes.map((sentence) => h("p", { dir: "auto" }, sentence)));
+  if (draws && !problems.length) body.append(h("p", {}, "No problem was found in the draws."));
+  body.append(h("p", { class: "muted" }, `Made with frex ${index.version}.`));
+}
+
+function setMenu(open) {
+  document.body.classList.toggle("menu-open", open);
+  byId("menu").setAttribute("aria-expanded", String(open));
+}
+
+/** The theme follows the system until the reader chooses one, which a browser may remember. */
+function setUpTheme() {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const remember = (act) => { try { return act(localStorage); } catch { return null; } };
+  let chosen = remember((store) => store.getItem("frex-theme"));
+  function apply() {
+    const theme = chosen ?? (dark.matches ? "dark" : "light");
+    root.dataset.theme = theme;
+    byId("theme").textContent = theme === "dark" ? "Light" : "Dark";
+  }
+  byId("theme").addEventListener("click", () => {
+    chosen = root.dataset.theme === "dark" ? "light" : "dark";
+    remember((store) => store.setItem("frex-theme", chosen));
+    apply();
+  });
+  dark.addEventListener("change", apply);
+  apply();
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+  const typing = event.target.matches("input[type=search], select, textarea");
+  if (event.key === "/" && !typing) {
+    setMenu(true);
+    searchBox.focus();
+  }
+  else if (event.key === "?" && !typing) byId("help").showModal();
+  else if (event.key === "Escape") {
+    showTip(null);
+    setMenu(false);
+    if (!byId("side").contains(event.target)) treeView.focus();
+  } else return;
+  event.preventDefault();
+}
+
+setUpTheme();
+fillFit();
+byId("menu").addEventListener("click", () =>
+  setMenu(!document.body.classList.contains("menu-open")));
+byId("ask").addEventListener("click", () => byId("help").showModal());
+main.addEventListener("click", (event) => {
+  if (event.target.closest("a[href^='#']")) takeFocus = true;
+});
+addEventListener("keydown", onKey);
+addEventListener("hashchange", render);
+addEventListener("scroll", () => showTip(null), { passive: true });
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // its address would be taken for a place
+  main.focus();
+});
+if (typeof DecompressionStream === "undefined")
+  main.append(h("p", { class: "warning" }, "This page needs a browser of 2023 or later."));
+else render();

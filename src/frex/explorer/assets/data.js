@@ -1,0 +1,143 @@
+/* The fit: an index that is there at once, and pieces that are unpacked when they are needed. */
+
+const index = JSON.parse(byId("index").textContent);
+const nWords = index.words.length;
+const nNodes = index.names.length;
+const titles = index.titles ?? index.names;
+const shown = index.surface ?? index.words;
+
+const children = index.names.map(() => []);
+const levels = new Array(nNodes).fill(0);
+for (let node = 1; node < nNodes; node++) {
+  // parents come before their children
+  children[index.parents[node]].push(node);
+  levels[node] = levels[index.parents[node]] + 1;
+}
+
+/** Return the topics above a node, the top one first. */
+function ancestors(node) {
+  const above = [];
+  for (let up = index.parents[node]; up > 0; up = index.parents[up]) above.unshift(up);
+  return above;
+}
+
+const siblings = (node) => children[index.parents[node]].filter((other) => other !== node);
+
+const perThousand = (code) => Math.exp(index.logRate[0] + index.logRate[1] * code);
+const share = (code) => index.share * code;
+
+const unpacked = new Map();
+
+/** Return a promise of a piece: `meta`, and its arrays by name. */
+function piece(name) {
+  if (!unpacked.has(name)) unpacked.set(name, unpack(name));
+  return unpacked.get(name);
+}
+
+const topicPiece = (node) => piece(`topic-${node}`);
+
+const loaded = new Promise((resolve) => {
+  if (document.readyState !== "loading") resolve();
+  else document.addEventListener("DOMContentLoaded", resolve, { once: true });
+});
+
+const types = { Uint8Array, Uint16Array, Uint32Array };
+
+async function unpack(name) {
+  // this script runs while the pieces are still being read: one is whole when something follows it
+  if (!byId(name)?.nextSibling) await loaded;
+  const packed = Uint8Array.from(atob(byId(name).textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const buffer = await new Response(stream).arrayBuffer();
+  const headerBytes = new DataView(buffer).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, headerBytes)));
+  const found = { meta: header.meta };
+  let offset = 4 + headerBytes;
+  for (const [field, type, length] of header.arrays) {
+    found[field] = fromPlanes(new types[type](length), new Uint8Array(buffer, offset));
+    offset += found[field].byteLength;
+  }
+  return found;
+}
+
+/** Put numbers together whose lowest bytes come first, then the next. */
+function fromPlanes(numbers, bytes) {
+  const [size, length] = [numbers.BYTES_PER_ELEMENT, numbers.length];
+  for (let plane = 0; plane < size; plane++)
+    for (let i = 0; i < length; i++) numbers[i] += bytes[plane * length + i] * 256 ** plane;
+  return numbers;
+}
+
+/** FREX from ranks among all words: the arithmetic of `frex.scores.frex_from`, to the bit. */
+function frex(rateRank, shareRank, weight) {
+  const frequency = rateRank / nWords;
+  const exclusivity = shareRank / nWords;
+  if (weight === 0) return frequency;
+  if (weight === 1) return exclusivity;
+  return 1 / (weight / exclusivity + (1 - weight) / frequency);
+}
+
+/** Return record i of a piece, a word in a topic, as seen from a comparison set. */
+function record(data, i, set, weight) {
+  const rateRank = data.rateRank[i];
+  const shareRank = data[`shareRank${set}`][i];
+  return {
+    rateRank,
+    shareRank,
+    logRate: index.logRate[0] + index.logRate[1] * data.rate[i],
+    rate: perThousand(data.rate[i]),
+    share: share(data[`share${set}`][i]),
+    frex: frex(rateRank, shareRank, weight),
+  };
+}
+
+/** Return the words of a topic, the best first. Equal scores stay in the order of the words. */
+function ranking(topic, set, weight) {
+  const rows = Array.from(topic.word, (word, i) => ({ word, ...record(topic, i, set, weight) }));
+  return rows.sort((a, b) => b.frex - a.frex);
+}
+
+/** Return a word's intervals in a topic, or null where no draws of it were kept. */
+function intervals(topic, set, word, weight) {
+  const words = topic[`drawnWord${set}`];
+  const place = words?.indexOf(word) ?? -1;
+  if (place < 0) return null;
+  const n = words.length;
+  const ends = (codes, write) => [write(codes[place]), write(codes[n + place])];
+  return {
+    frex: quantiles(drawnFrex(topic, set, place, n, weight)),
+    rate: ends(topic[`drawnRate${set}`], perThousand),
+    share: ends(topic[`drawnShare${set}`], share),
+  };
+}
+
+function drawnFrex(topic, set, place, n, weight) {
+  const [codes, low, high] = ["draw", "drawLow", "drawHigh"].map((name) => topic[name + set]);
+  const nDraws = codes.length / (2 * n);
+  const rank = (row, draw) =>
+    low[row] + ((high[row] - low[row]) * codes[row * nDraws + draw]) / 255;
+  return Float64Array.from({ length: nDraws }, (_, draw) =>
+    frex(rank(place, draw), rank(n + place, draw), weight),
+  );
+}
+
+/** Return the two ends that leave equal tails out, between draws where need be. */
+function quantiles(draws) {
+  draws.sort();
+  return [(1 - index.interval) / 2, (1 + index.interval) / 2].map((p) => {
+    const at = p * (draws.length - 1);
+    const below = Math.floor(at);
+    const above = Math.min(below + 1, draws.length - 1);
+    return draws[below] + (at - below) * (draws[above] - draws[below]);
+  });
+}
+
+/** Return the topics that use a word most, most first. */
+async function topicsOf(word, set, weight) {
+  const data = await piece(`words-${Math.floor(word / index.wordsAPiece)}`);
+  const start = (word % index.wordsAPiece) * index.topicsAWord;
+  return Array.from({ length: index.topicsAWord }, (_, i) => ({
+    node: data.topic[start + i],
+    ...record(data, start + i, set, weight),
+  }));
+}

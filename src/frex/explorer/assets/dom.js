@@ -1,0 +1,57 @@
+/* Elements and numbers. Names and words are hostile text: they become text nodes, nothing else. */
+
+const byId = (id) => document.getElementById(id);
+
+const isNothing = (value) => value === null || value === undefined;
+
+/** Make an element. Functions become listeners, `style` sets properties; children may be nested. */
+function h(tag, attributes, ...children) {
+  return furnish(document.createElement(tag), attributes, children);
+}
+
+/** Make an SVG element. */
+function svg(tag, attributes, ...children) {
+  const space = "http://www.w3.org/2000/svg";
+  return furnish(document.createElementNS(space, tag), attributes, children);
+}
+
+function furnish(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (isNothing(value) || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (name === "style") {
+      // a style attribute would be against the page's own security policy
+      for (const [key, part] of Object.entries(value)) element.style.setProperty(key, part);
+    } else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => !isNothing(child)));
+  return element;
+}
+
+function button(text, click, attributes) {
+  return h("button", { type: "button", click, ...attributes }, text);
+}
+
+/** Make a table of rows; a column's head is its text, and perhaps its class and an explanation. */
+function table(heads, rows, attributes) {
+  const head = ([text, kind, title]) => h("th", { scope: "col", class: kind, title }, text);
+  return h("table", attributes, h("thead", {}, h("tr", {}, heads.map(head))), h("tbody", {}, rows));
+}
+
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+const count = (n) => n.toLocaleString("en");
+const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+const score = (value) => value.toFixed(3);
+const percent = (value) => `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
+const range = ([low, high], write) => `${write(low)} to ${write(high)}`;
+
+/** Write a positive number with three digits that matter, and no exponent. */
+function digits(value) {
+  if (value >= 1000) return count(Math.round(value));
+  return value.toFixed(clamp(2 - Math.floor(Math.log10(value)), 0, 8));
+}
+
+function ordinal(n) {
+  const teen = n % 100 > 10 && n % 100 < 14;
+  return count(n) + ((!teen && { 1: "st", 2: "nd", 3: "rd" }[n % 10]) || "th");
+}

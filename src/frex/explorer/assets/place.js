@@ -1,0 +1,55 @@
+/* Where the reader is. The address says it all, so that links and the back button work. */
+
+const names = new Map(index.names.map((name, node) => [name, node]));
+const words = new Map(index.words.map((word, number) => [word, number]));
+
+/** Read the address: a topic's node (0: none), a word's number (or null), the weight, the set. */
+function readPlace() {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const [topic, word] = [fields.get("topic"), fields.get("word")];
+  const asked = parseFloat(fields.get("w") ?? "0.5");
+  const weight = Number.isFinite(asked) ? clamp(asked, 0, 1) : 0.5;
+  const set = index.sets.findIndex(({ name }) => name === fields.get("set"));
+  let missing = null;
+  if (topic !== null && !names.get(topic)) missing = `topic “${topic}”`;
+  if (word !== null && !words.has(word)) missing = `word “${word}”`;
+  return {
+    node: names.get(topic) ?? 0,
+    word: words.get(word) ?? null,
+    missing,
+    weight: Math.round(weight * index.steps) / index.steps,
+    set: Math.max(set, 0),
+  };
+}
+
+/** Write an address; the weight and the set go along where they are not the usual ones. */
+function address({ node = 0, word = null, weight, set }) {
+  const fields = new URLSearchParams();
+  if (word !== null) fields.set("word", index.words[word]);
+  else if (node) fields.set("topic", index.names[node]);
+  if (weight !== 0.5) fields.set("w", weight);
+  if (set) fields.set("set", index.sets[set].name);
+  return `#${fields}`;
+}
+
+let place = readPlace();
+
+const toTopic = (node) => address({ ...place, node, word: null });
+const toWord = (word) => address({ ...place, word });
+
+function topicLink(node, attributes) {
+  const text = node ? titles[node] : "All topics";
+  return h("a", { href: toTopic(node), "data-node": node, ...attributes }, text);
+}
+
+function wordLink(word, attributes) {
+  return h("a", { href: toWord(word), "data-word": word, ...attributes }, shown[word]);
+}
+
+/** Give the weight and the set on to links that were made before they changed. */
+function refreshLinks() {
+  for (const link of document.querySelectorAll("a[data-node]"))
+    link.href = toTopic(Number(link.dataset.node));
+  for (const link of document.querySelectorAll("a[data-word]"))
+    link.href = toWord(Number(link.dataset.word));
+}

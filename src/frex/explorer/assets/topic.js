@@ -1,0 +1,132 @@
+/* A topic: its words and their plot, its family side by side, its documents, who shares them. */
+
+const SHORT_LIST = 20;
+let longList = false;
+let asRanks = false;
+
+/** The topics above a topic, to stand behind its title: two topics may have the same. */
+function pathNote(node) {
+  const path = ancestors(node).map((above) => titles[above]).join(" › ");
+  return path ? h("span", { class: "muted note" }, ` in ${path}`) : null;
+}
+
+function topicSentence(node) {
+  const [own, below, mean] = [index.documents[node], index.below[node], index.membership[node]];
+  const has = own === 1 ? "has" : "have";
+  const labelled = own
+    ? `${plural(own, "document")} ${has} this label`
+    : "No document has this label itself";
+  const more = below > own ? `; ${count(below)} with those of the topics below it` : "";
+  const about = mean === null ? "" : ` On average ${percent(mean)} of such a document is about it.`;
+  return `${labelled}${more}.${about}`;
+}
+
+/** What a word's exclusivity is where all topics compared use it alike; null if not known. */
+function baseline(node) {
+  const { name } = index.sets[place.set];
+  if (name === "all") return 1 / (nNodes - 1);
+  return name === "siblings" ? 1 / Math.max(siblings(node).length + 1, 2) : null;
+}
+
+/** Return the view of a topic: its element and its title. */
+async function topicView(node) {
+  const topic = await topicPiece(node);
+  const list = h("div", { class: "list" });
+  const plot = new Plot(
+    (row, at) => showTip(row && wordTip(topic, row), at),
+    (row) => { location.hash = toWord(row.word); },
+  );
+  const family = [];
+  if (siblings(node).length) family.push(cards("Siblings side by side", [node, ...siblings(node)]));
+  if (children[node].length) family.push(cards("Topics below", children[node]));
+
+  function update() {
+    const rows = ranking(topic, place.set, place.weight);
+    const longest = topic.meta.list;
+    const listed = longList ? longest : Math.min(SHORT_LIST, longest);
+    list.replaceChildren(wordTable(topic, rows.slice(0, listed), (word) => plot.mark(word)));
+    longer.hidden = longest <= SHORT_LIST;
+    longer.textContent = longList ? "Show fewer words" : `Show ${longest} words`;
+    plot.show(rows, {
+      listed, asRanks, baseline: baseline(node), weight: place.weight, name: titles[node],
+    });
+    for (const group of family) group.update();
+  }
+
+  const longer = button("", () => {
+    longList = !longList;
+    update();
+  }, { class: "longer" });
+  const ranks = h("input", {
+    type: "checkbox", id: "ranks", checked: asRanks,
+    change: ({ target }) => {
+      asRanks = target.checked;
+      update();
+    },
+  });
+  const element = h("div", { class: "topic" },
+    topicHead(node),
+    controls(update),
+    h("div", { class: "twin" },
+      h("section", {}, h("h2", {}, "Words"), list, longer),
+      h("section", {},
+        h("div", { class: "heading" }, h("h2", {}, "FREX plot"),
+          h("label", { class: "check" }, ranks, " as ranks, which is what FREX sees")),
+        plot.element,
+        h("p", { class: "muted note" }, plotNote(topic)))),
+    family.map((group) => group.element),
+    documentsPart(topic),
+    neighboursPart(topic, node));
+  update();
+  return { element, title: titles[node] };
+}
+
+function topicHead(node) {
+  const [name, title] = [index.names[node], titles[node]];
+  return [
+    h("nav", { class: "path", "aria-label": "Above" }, topicLink(0),
+      ancestors(node).map((above) => [" › ", topicLink(above, { dir: "auto" })])),
+    h("h1", { tabindex: -1, dir: "auto" }, title),
+    title === name ? null : h("p", { class: "code" }, name),
+    h("p", { class: "muted" }, topicSentence(node)),
+  ];
+}
+
+function plotNote(topic) {
+  const n = topic.word.length;
+  if (n === nWords) return `All ${count(nWords)} words.`;
+  return `${count(n)} of ${count(nWords)} words: all that can be listed, and a sample of the rest.`;
+}
+
+function documentsPart(topic) {
+  if (!index.hasDocuments) return null;
+  const row = ([id, value, telling]) => h("tr", {},
+    h("th", { scope: "row", dir: "auto" }, id),
+    h("td", { class: "number" }, value.toFixed(2)),
+    h("td", { class: "telling" }, telling.map((word) => [wordLink(word, { dir: "auto" }), " "])));
+  const meaning = "How far its words speak for this topic rather than for its siblings";
+  const heads = [["Document"], ["Score", "number", meaning], ["Words that speak for it"]];
+  const rows = topic.meta.documents;
+  return h("section", { class: "documents" },
+    h("h2", {}, "Most typical documents"),
+    rows.length
+      ? table(heads, rows.map(row))
+      : h("p", { class: "muted" }, "No document has this label itself."));
+}
+
+function neighboursPart(topic, node) {
+  const rows = topic.meta.neighbours;
+  if (!rows.length) return null;
+  const [own, most] = [index.documents[node], rows[0][1]];
+  const row = ([other, n, here, there]) => h("tr", {},
+    h("th", { scope: "row", dir: "auto" }, topicLink(other), pathNote(other)),
+    h("td", { class: "drawn" }, h("span", { class: "bar", style: { "--part": n / most } }),
+      ` ${count(n)} (${percent(n / own)})`),
+    h("td", { class: "number" }, percent(here)),
+    h("td", { class: "number" }, percent(there)));
+  const share = (which) => `Mean share of those documents that is about ${which} topic`;
+  const heads = [["Topic"], ["Documents with both"],
+    ["about this", "number", share("this")], ["about that", "number", share("the other")]];
+  return h("section", { class: "neighbours" },
+    h("h2", {}, "Shares documents with"), table(heads, rows.map(row)));
+}

@@ -1,0 +1,78 @@
+/* A word: the topics that use it most, on the tree. */
+
+const FEW_TOPICS = 25;
+const ORDERS = { tree: "on the tree", rate: "most used first", frex: "highest FREX first" };
+let order = "tree";
+let allTopics = false;
+
+/** Put topics in tree order, each below the topics above it, which come along if need be. */
+function onTree(rows) {
+  const found = new Map(rows.map((row) => [row.node, row]));
+  for (const { node } of rows)
+    for (const above of ancestors(node)) if (!found.has(above)) found.set(above, { node: above });
+  return [...found.values()].sort((a, b) => a.node - b.node); // nodes are numbered depth first
+}
+
+function usageRow(row, most, least) {
+  const tree = order === "tree";
+  const label = h("th",
+    { scope: "row", dir: "auto", style: { "--level": tree ? levels[row.node] - 1 : 0 } },
+    topicLink(row.node), tree ? null : pathNote(row.node));
+  if (row.rate === undefined) // a topic that stands here only for those below it
+    return h("tr", { class: "above" }, label, h("td", { colspan: 3 }, `under ${digits(least)}`));
+  const bar = (kind, part) => h("span", { class: kind, style: { "--part": part } });
+  return h("tr", { "data-node": row.node }, label,
+    h("td", { class: "drawn" }, bar("bar", row.rate / most), ` ${digits(row.rate)}`),
+    h("td", { class: "drawn" }, bar("bar share", row.share), ` ${score(row.share)}`),
+    h("td", { class: "number" }, score(row.frex)));
+}
+
+/** Return the view of a word: its element and its title. */
+async function wordView(word) {
+  const heads = [["Topic"], ["Uses in 1,000 tokens"], ["Exclusivity"], ["FREX", "number"]];
+  const list = table(heads, [], { class: "spread" });
+  const more = button("", () => {
+    allTopics = !allTopics;
+    update();
+  });
+
+  async function update() {
+    const rows = await topicsOf(word, place.set, place.weight);
+    const [most, least] = [rows[0].rate, rows.at(-1).rate];
+    const key = order === "frex" ? "frex" : "rate";
+    rows.sort((a, b) => b[key] - a[key]);
+    const kept = allTopics ? rows : rows.slice(0, FEW_TOPICS);
+    list.tBodies[0].replaceChildren(
+      ...(order === "tree" ? onTree(kept) : kept).map((row) => usageRow(row, most, least)));
+    more.hidden = rows.length <= FEW_TOPICS;
+    more.textContent = allTopics ? "Show fewer topics" : `Show ${rows.length} topics`;
+  }
+
+  function choose({ target }) {
+    order = target.value;
+    update();
+  }
+
+  const radio = ([value, text]) => h("label", { class: "check" },
+    h("input", { type: "radio", name: "order", value, checked: value === order, change: choose }),
+    ` ${text}`);
+  const stem = index.words[word];
+  const element = h("div", { class: "word" },
+    h("nav", { class: "path", "aria-label": "Above" }, topicLink(0), " › word"),
+    h("h1", { tabindex: -1, dir: "auto" }, shown[word]),
+    stem === shown[word] ? null : h("p", { class: "code" }, `counted as ${stem}`),
+    h("p", { class: "muted" }, wordSentence()),
+    controls(update),
+    h("fieldset", { class: "orders" },
+      h("legend", {}, "Order"), Object.entries(ORDERS).map(radio)),
+    list, more);
+  await update();
+  return { element, title: shown[word] };
+}
+
+function wordSentence() {
+  const [kept, all] = [index.topicsAWord, nNodes - 1];
+  return kept === all
+    ? "How much each topic uses this word, and how far it is the topic’s own."
+    : `The ${kept} of ${count(all)} topics that use this word most, and how far it is their own.`;
+}

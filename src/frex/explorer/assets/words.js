@@ -1,0 +1,85 @@
+/* Words in lists: all about each for one topic; a few of each for several, side by side. */
+
+const CARDS = 12; // topics side by side before the reader asks for all
+const ON_CARD = 8;
+
+/** Draw a value and its interval on a scale from `low` to 1; what goes on below leaves the rail. */
+function whisker(value, interval, low) {
+  const at = (x) => Math.max(0, 4 + (92 * (x - low)) / (1 - low));
+  const line = (kind, x1, x2, y1 = 6, y2 = 6) => svg("line", { class: kind, x1, x2, y1, y2 });
+  return svg("svg",
+    { class: "whisker", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
+    line("rail", 4, 96),
+    interval ? line("interval", at(interval[0]), at(interval[1])) : null,
+    line("value", at(value), at(value), 1, 11));
+}
+
+/** The list of a topic's words; `mark` is told which word the reader is at, or null. */
+function wordTable(topic, rows, mark) {
+  const known = rows.map((row) => intervals(topic, place.set, row.word, place.weight));
+  // one word that could be anywhere should not squeeze the rest: a tenth of the lines may be cut
+  const lows = rows.map((row, i) => known[i]?.frex[0] ?? row.frex).sort((a, b) => a - b);
+  const low = Math.min(0.98, lows[Math.floor(lows.length / 10)], ...rows.map((row) => row.frex));
+
+  function line(row, i) {
+    const interval = known[i]?.frex;
+    const say = ({ currentTarget }) => {
+      mark(row.word);
+      showTip(wordTip(topic, row), currentTarget.cells[1]);
+    };
+    const hush = () => {
+      mark(null);
+      showTip(null);
+    };
+    const told = { pointerenter: say, pointerleave: hush, focusin: say, focusout: hush };
+    return h("tr", { "data-word": row.word, ...told },
+      h("td", { class: "rank" }, i + 1),
+      h("th", { scope: "row", dir: "auto" }, wordLink(row.word)),
+      h("td", { class: "number" }, score(row.frex)),
+      h("td", { class: "drawn" }, whisker(row.frex, interval, low),
+        interval ? h("span", { class: "unseen" }, range(interval, score)) : null),
+      h("td", { class: "number" }, digits(row.rate)),
+      h("td", { class: "number" }, score(row.share)));
+  }
+
+  const meaning = index.sets[place.set].draws ? `${100 * index.interval} % interval` : null;
+  const scale = h("span", { class: "scale", title: meaning },
+    h("span", {}, low.toFixed(2)), h("span", { class: "wide" }, meaning), h("span", {}, "1"));
+  const heads = [["#", "rank"], ["Word"], ["FREX", "number"], [scale, "drawn"],
+    ["per 1,000", "number", "Uses in 1,000 tokens"], ["excl.", "number", "Exclusivity"]];
+  return table(heads, rows.map(line), { class: "words" });
+}
+
+/** A topic in a few words: the best by FREX beside the most frequent. */
+async function card(node) {
+  const topic = await topicPiece(node);
+  const list = (name, weight) => h("div", {}, h("h4", {}, name), h("ol", {},
+    ranking(topic, place.set, weight).slice(0, ON_CARD)
+      .map(({ word }) => h("li", { dir: "auto" }, wordLink(word)))));
+  const current = node === place.node ? "true" : null;
+  return h("article", { class: "card", "data-node": node, "aria-current": current },
+    h("h3", { dir: "auto" }, topicLink(node)),
+    h("p", { class: "muted" }, plural(index.below[node], "document")),
+    h("div", { class: "pair" }, list("FREX", place.weight), list("Most frequent", 0)));
+}
+
+/** Topics side by side; `update()` ranks their words anew. */
+function cards(heading, nodes) {
+  let many = CARDS;
+  let turn = 0;
+  const grid = h("div", { class: "cards" });
+  const more = button(`Show all ${nodes.length}`, () => {
+    many = Infinity;
+    update();
+  });
+
+  async function update() {
+    const mine = ++turn;
+    const made = await Promise.all(nodes.slice(0, many).map(card));
+    if (mine !== turn) return; // the weight has moved on meanwhile
+    grid.replaceChildren(...made);
+    more.hidden = nodes.length <= many;
+  }
+
+  return { element: h("section", { class: "family" }, h("h2", {}, heading), grid, more), update };
+}

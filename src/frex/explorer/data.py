@@ -1,0 +1,189 @@
+"""What the page shows: an index that is read at once, and pieces that are read when needed."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from frex import __version__
+from frex.explorer.choice import STEPS, choose_words, first_in_lists, leaders, make_plan
+from frex.explorer.documents import count_documents, make_neighbours, typical_rows
+from frex.explorer.packing import bundle, in_bytes, whole_type
+from frex.explorer.table import SHARES, make_table
+from frex.posterior import SCORED, diagnose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from frex.explorer.choice import Plan
+    from frex.explorer.table import Table
+    from frex.posterior import Posterior, Scored
+
+WORDS_A_PIECE = 256
+INTERVAL = 0.9
+"""Posterior probability of the intervals that the page shows."""
+
+
+class Data(NamedTuple):
+    """What goes into the page."""
+
+    overview: dict[str, Any]  #: all that the tree, the search and the header need
+    pieces: dict[str, str]  #: packed: ``topic-0``, ``topic-1``, ...; ``words-0``, ...
+
+
+def make_data(
+    posterior: Posterior, title: str, *, progress: Callable[[int], None] | None = None
+) -> Data:
+    """Gather what the page shows of a fit.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    title
+        What the page calls it.
+    progress
+        Told of topics done, `n_steps` in all.
+    """
+    table = make_table(posterior, progress=progress)
+    scored = {name: draws for name, draws in posterior.scored.items() if len(draws.values)}
+    plan = make_plan(
+        posterior.tree.n_topics,
+        len(posterior.words),
+        n_sets=len(table.exclusivity),
+        n_scored=len(scored),
+        candidates=max((draws.words.shape[1] for draws in scored.values()), default=0),
+        draws=min((len(draws.values) for draws in scored.values()), default=0),
+    )
+    pieces = {}
+    neighbours = make_neighbours(posterior)
+    for topic in range(posterior.tree.n_topics):
+        meta = {"neighbours": neighbours[topic], "documents": typical_rows(posterior, topic)}
+        pieces[f"topic-{topic + 1}"] = _topic_piece(table, scored, plan, topic, meta)
+        if progress is not None:
+            progress(1)
+    for number, piece in enumerate(_word_pieces(table, plan)):
+        pieces[f"words-{number}"] = piece
+    return Data(_overview(posterior, title, table, plan), pieces)
+
+
+def n_steps(posterior: Posterior) -> int:
+    """Return how many steps `make_data` tells its progress of."""
+    n_sets = len({*posterior.exclusivity, "siblings", "all"})
+    return posterior.tree.n_topics * (n_sets + 2)
+
+
+def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dict[str, Any]:
+    tree, judged = posterior.tree, diagnose(posterior)
+    shown = posterior.surface
+    return {
+        "title": title,
+        "version": __version__,
+        "fit": {
+            "documents": len(posterior.ids),
+            "method": posterior.settings["method"],
+            "chains": posterior.n_chains,
+            "draws": posterior.n_draws,
+            "problems": judged.problems,
+            "notes": judged.notes,
+        },
+        "sets": [
+            {
+                "name": name,
+                "averaged": name in posterior.exclusivity,
+                "draws": plan.draws if name in posterior.scored else 0,
+            }
+            for name in table.exclusivity
+        ],
+        "steps": STEPS,
+        "interval": INTERVAL,
+        "names": tree.names,
+        "titles": None if tree.titles == tree.names else tree.titles,
+        "parents": tree.parents.tolist(),
+        **count_documents(posterior),
+        "words": list(posterior.words),
+        "surface": None if shown is None or list(shown) == list(posterior.words) else list(shown),
+        "wordsAPiece": WORDS_A_PIECE,
+        "topicsAWord": plan.topics,
+        # a rate is the expected count in a document of mean length; people get it per 1,000 tokens
+        "logRate": [table.scale.low + math.log(1000 / posterior.mean_length), table.scale.step],
+        "share": SHARES.step,
+        "hasDocuments": posterior.typical is not None,
+    }
+
+
+def _topic_piece(
+    table: Table, scored: Mapping[str, Scored], plan: Plan, topic: int, meta: dict[str, Any]
+) -> str:
+    """Pack a topic: its words, draws of the leading ones, and what is said of its documents."""
+    frequency = table.rates.ecdf(topic)
+    best = {
+        name: leaders(column.ecdf(topic), frequency) for name, column in table.exclusivity.items()
+    }
+    words, length = choose_words(list(best.values()), frequency, plan.records)
+    words.sort()  # so that a stable sort leaves equal scores in the order of the words
+    arrays = {"word": words.astype(whole_type(len(frequency)))}
+    arrays |= _scores(table, np.full_like(words, topic), words)
+    for number, name in enumerate(table.exclusivity):
+        if name in scored:
+            places = first_in_lists(best[name], scored[name].words[topic], plan.scored)
+            drawn = _draws(table, scored[name], topic, places, plan.draws)
+            arrays |= {f"{key}{number}": array for key, array in drawn.items()}
+    return bundle({**meta, "list": length}, arrays)
+
+
+def _scores(
+    table: Table, topics: NDArray[np.int64], words: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
+    """Return what the page says of some words, each in some topic."""
+    arrays: dict[str, NDArray[Any]] = {
+        "rate": table.rates.values[topics, words],
+        "rateRank": table.rates.ranks[topics, words],
+    }
+    for number, column in enumerate(table.exclusivity.values()):
+        arrays[f"share{number}"] = column.values[topics, words]
+        arrays[f"shareRank{number}"] = column.ranks[topics, words]
+    return arrays
+
+
+def _draws(
+    table: Table, scored: Scored, topic: int, places: NDArray[np.int64], n_draws: int
+) -> dict[str, NDArray[Any]]:
+    """Return draws of the two ranks of some candidates, and intervals of what is ranked.
+
+    With the draws the page works out the interval of FREX at any weight.
+    """
+    n_words = table.rates.ranks.shape[1]
+    values = dict(zip(SCORED, scored.values[:, :, topic, places].swapaxes(0, 1), strict=True))
+    tails = (1 - INTERVAL) / 2, (1 + INTERVAL) / 2
+    rate = table.scale.codes(np.log(np.quantile(values["rate"], tails, axis=0)))
+    share = SHARES.codes(np.quantile(values["exclusivity"], tails, axis=0))
+    whole = whole_type(n_words)
+    kept = np.linspace(0, len(scored.values) - 1, n_draws).round().astype(np.int64)
+    ecdfs = np.stack([values["rate_ecdf"], values["exclusivity_ecdf"]])[:, kept]  # 2, draw, word
+    ranks = np.rint(ecdfs.astype(np.float64) * n_words).astype(whole)
+    codes, low, high = in_bytes(ranks.swapaxes(1, 2))
+    return {
+        "drawnWord": scored.words[topic, places].astype(whole),
+        "drawnRate": rate,
+        "drawnShare": share,
+        "drawLow": low,
+        "drawHigh": high,
+        "draw": codes,
+    }
+
+
+def _word_pieces(table: Table, plan: Plan) -> Iterator[str]:
+    """Yield the words, some at a time: each with the topics that use it most, most first."""
+    n_topics, n_words = table.rates.values.shape
+    for start in range(0, n_words, WORDS_A_PIECE):
+        words = np.arange(start, min(start + WORDS_A_PIECE, n_words))
+        rates = table.rates.values[:, words].T.astype(np.int32)
+        topics = np.argsort(-rates, axis=1, kind="stable")[:, : plan.topics]
+        arrays = {"topic": (topics + 1).astype(whole_type(n_topics))}
+        arrays |= _scores(table, topics, np.broadcast_to(words[:, None], topics.shape))
+        yield bundle({}, arrays)

@@ -1,0 +1,99 @@
+"""What the page says of documents: how many a topic has, the typical ones, who shares them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.posterior import Posterior
+    from frex.tree import TopicTree
+
+NEIGHBOURS = 12
+"""Topics that are shown as sharing documents with one."""
+
+
+def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
+    """Count documents by node, the root first.
+
+    Returns
+    -------
+    By the page's names: `documents` that have the label; those that have it or one `below`;
+    and the mean `membership` of the documents that have it, None where none has.
+    """
+    labels, memberships = posterior.labels, posterior.membership_matrix()
+    documents = np.bincount(labels.indices, minlength=labels.shape[1])
+    below = (labels.astype(np.int32) @ _ancestry(posterior.tree)) > 0
+    sums: NDArray[np.float64] = np.asarray(memberships.sum(axis=0)).ravel()
+    means = [
+        round(float(total / n), 3) if n else None for total, n in zip(sums, documents, strict=True)
+    ]
+    n_below = np.asarray(below.sum(axis=0)).ravel()
+    return {
+        "documents": [0, *documents.tolist()],
+        "below": [labels.shape[0], *n_below.tolist()],
+        "membership": [None, *means],
+    }
+
+
+def _ancestry(tree: TopicTree) -> csr_array:
+    """Return topics x topics: 1 where the column is the row's topic or above it."""
+    pairs = [
+        (node - 1, above - 1)
+        for node in range(1, tree.n_nodes)
+        for above in (node, *tree.ancestors(node))
+    ]
+    rows, columns = np.array(pairs).T
+    shape = (tree.n_topics, tree.n_topics)
+    return csr_array((np.ones(len(pairs), dtype=np.int32), (rows, columns)), shape=shape)
+
+
+def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
+    """Return for each topic those that share most documents with it.
+
+    A row is the other's node, the number of documents that have both labels, and in those the mean
+    memberships in the topic and in the other.
+    """
+    labels = posterior.labels.astype(np.int32)
+    shared = csr_array(labels.T @ labels)
+    here = csr_array(posterior.membership_matrix().T @ labels)
+    there = csr_array(here.T)  # here[k, j]: sum of memberships in k, where j is a label too
+    for matrix in (shared, here, there):  # one pattern, so that their entries stand side by side
+        matrix.sort_indices()
+    found = []
+    for topic in range(labels.shape[1]):
+        first, last = shared.indptr[topic : topic + 2]
+        entries = first + np.argsort(-shared.data[first:last], kind="stable")
+        others = [entry for entry in entries if shared.indices[entry] != topic]
+        found.append(
+            [
+                [
+                    int(shared.indices[entry]) + 1,
+                    int(shared.data[entry]),
+                    round(float(here.data[entry] / shared.data[entry]), 3),
+                    round(float(there.data[entry] / shared.data[entry]), 3),
+                ]
+                for entry in others[:NEIGHBOURS]
+            ]
+        )
+    return found
+
+
+def typical_rows(posterior: Posterior, topic: int) -> list[list[Any]]:
+    """Return a topic's most typical documents: name, score, and the words that speak for it."""
+    typical = posterior.typical
+    if typical is None:
+        return []
+    rows = range(int(typical.starts[topic]), int(typical.starts[topic + 1]))
+    return [
+        [
+            posterior.ids[int(typical.documents[row])],
+            round(float(typical.scores[row]), 3),
+            [int(word) for word in typical.words[row] if word >= 0],
+        ]
+        for row in rows
+    ]

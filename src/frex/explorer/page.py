@@ -1,0 +1,145 @@
+"""The file: a template, a style sheet, scripts and data in one page that needs no network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import os
+import re
+import secrets
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from frex import __version__
+from frex.errors import InputError
+from frex.explorer.data import INTERVAL, make_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    from frex.posterior import Posterior
+
+# each script uses names of those before it; together they are one function
+_SCRIPTS = (
+    "dom", "data", "place", "tree", "search", "plot", "tip", "controls", "words", "topic", "word",
+    "app",
+)  # fmt: skip
+_ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+
+
+def write_page(
+    posterior: Posterior,
+    path: str | PathLike[str],
+    *,
+    title: str = "A fit",
+    overwrite: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Write a fit as a page.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    path
+        The file to write, in a folder that exists.
+    title
+        What the page calls the fit.
+    overwrite
+        Replace a file that is there already.
+    progress
+        Told of topics done, `frex.explorer.data.n_steps` in all.
+    """
+    place = check_place(path, overwrite=overwrite)
+    page = make_page(posterior, title=title, progress=progress)
+    partial = place.with_name(f".{place.name}.{secrets.token_hex(4)}.partial")
+    try:
+        partial.write_text(page, encoding="utf-8", newline="\n")
+        partial.replace(place)
+    except OSError as error:
+        raise InputError(
+            f"cannot write the page: {error.strerror}", path=place, remedy="Choose another place."
+        ) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def check_place(path: str | PathLike[str], *, overwrite: bool) -> Path:
+    """Refuse a place where no page can or should be written."""
+    place = Path(path)
+    if place.is_dir():
+        raise InputError("is a folder", path=place, remedy="Name a file, such as PAGE.html.")
+    if not place.parent.is_dir():
+        raise InputError(
+            f"there is no folder {place.parent}", path=place, remedy="Make it, or choose another."
+        )
+    if place.exists() and not overwrite:
+        raise InputError(
+            "exists already", path=place, remedy="Choose another name, or add --overwrite."
+        )
+    if not os.access(place.parent, os.W_OK):
+        raise InputError(
+            f"may not write in {place.parent}", path=place, remedy="Choose another folder."
+        )
+    return place
+
+
+def make_page(
+    posterior: Posterior,
+    *,
+    title: str = "A fit",
+    progress: Callable[[int], None] | None = None,
+) -> str:
+    """Return the page as text. `write_page` explains the parameters."""
+    data = make_data(posterior, title, progress=progress)
+    assets = files("frex.explorer") / "assets"
+    template, style = (
+        (assets / name).read_text(encoding="utf-8") for name in ("page.html", "page.css")
+    )
+    parts = [(assets / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS]
+    script = "\n".join(['(() => {\n"use strict";', *parts, "})();\n"])
+    # the index and the program come first: the page is drawn while the pieces are still being read
+    pieces = "\n".join(
+        f'<script type="application/octet-stream" id="{name}">{text}</script>'
+        for name, text in data.pieces.items()
+    )
+    return _fill(
+        template,
+        {
+            "policy": _policy(script, style),
+            "version": html.escape(__version__),
+            "title": html.escape(title),
+            "interval": f"{100 * INTERVAL:g}",
+            "style": style,
+            "index": _as_json(data.overview),
+            "script": script,
+            "pieces": pieces,
+        },
+    )
+
+
+def _fill(template: str, values: dict[str, str]) -> str:
+    """Fill in a template in one pass, so that braces in a value are only text."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], template)
+
+
+def _as_json(value: object) -> str:
+    """Write JSON that is safe between script tags: no markup, no line separators."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+
+
+def _policy(script: str, style: str) -> str:
+    """Return a Content-Security-Policy: this script and this style, and nothing from anywhere."""
+
+    def source(text: str) -> str:
+        digest = hashlib.sha256(text.encode()).digest()
+        return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+    return (
+        f"default-src 'none'; script-src {source(script)}; style-src {source(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )

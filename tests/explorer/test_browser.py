@@ -1,0 +1,354 @@
+"""The page in a real browser, as an editor uses it."""
+
+from dataclasses import replace
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from pages import HOSTILE, SCRIPT, TREE, WORDS, make_fit
+
+from frex.explorer import write_page
+from frex.posterior.words import score
+from frex.scores import frex_from
+
+expect = pytest.importorskip("playwright.sync_api").expect
+LISTED = 20
+PAPER, WHITE = "getComputedStyle(document.body).backgroundColor", "rgb(255, 255, 255)"
+
+
+@pytest.fixture(scope="module")
+def fit():
+    return make_fit()
+
+
+@pytest.fixture(scope="module")
+def path(fit, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    write_page(fit, path, title=f"A fit & {SCRIPT}")
+    return path
+
+
+def heading(page):
+    return page.locator("main h1").inner_text()
+
+
+def listed(page):
+    """Return the numbers of the words that a topic lists, in order."""
+    rows = page.locator("table.words tbody tr")
+    return [int(word) for word in rows.evaluate_all("rows => rows.map(row => row.dataset.word)")]
+
+
+def set_weight(page, weight):
+    page.locator("#weight").fill(str(weight))
+
+
+def best(fit, topic, weight, compare, n=LISTED):
+    scores = score(fit, weight=weight, compare=compare)[TREE.node(topic) - 1]
+    return np.argsort(-scores, kind="stable")[:n].tolist()
+
+
+def test_it_opens_and_says_what_the_fit_is(visit, path):
+    with visit(path) as page:
+        assert "60 documents · 300 words · 8 topics" in page.locator("#fit summary").inner_text()
+        assert "This is a MAP fit" in page.locator("#fit").text_content()
+        titles = page.locator("#tree .label").all_inner_texts()
+        assert titles == list(TREE.titles[1:])
+        assert page.locator(".home .card").count() == 3
+        page.locator("#ask").click()
+        assert page.locator("#help").is_visible()
+        page.get_by_role("button", name="Close").click()
+        assert not page.locator("#help").is_visible()
+
+
+def test_search_finds_topics_and_words(visit, path):
+    with visit(path) as page:
+        page.locator("#search").fill("GOL")
+        assert page.locator("#found [role=option]").all_inner_texts()[0].split() == [
+            "topic", "Golf", "Sport",
+        ]  # fmt: skip
+        page.keyboard.press("Enter")
+        page.wait_for_selector("h1:text-is('Golf')")
+        page.locator("#search").fill("word17")
+        page.locator("#found [role=option]").first.click()
+        page.wait_for_selector("h1:text-is('word17s')")
+        assert "counted as word17" in page.locator("main").inner_text()
+        page.locator("#search").fill("nowhere")
+        assert "Nothing" in page.locator("#found").inner_text()
+
+
+@pytest.mark.parametrize("compare", ["siblings", "all"])
+def test_the_ranking_is_pythons_at_any_weight(visit, path, fit, compare):
+    with visit(path, f"#topic=golf&set={compare}") as page:
+        page.get_by_role("button", name="Show 40 words").click()
+        for weight in (0, 0.05, 0.35, 0.5, 0.7, 0.95, 1):
+            set_weight(page, weight)
+            assert listed(page) == best(fit, "golf", weight, compare, n=40), weight
+        scores = score(fit, weight=1, compare=compare)[TREE.node("golf") - 1]
+        texts = page.locator("table.words td.number:nth-child(3)").all_inner_texts()
+        assert texts == [f"{scores[word]:.3f}" for word in listed(page)]
+
+
+def test_choosing_the_comparison_ranks_anew(visit, path, fit):
+    with visit(path, "#topic=golf&w=0.8") as page:
+        assert listed(page) == best(fit, "golf", 0.8, "siblings")
+        page.locator("#set").select_option("all topics")
+        assert listed(page) == best(fit, "golf", 0.8, "all")
+        assert listed(page) != best(fit, "golf", 0.8, "siblings")
+        assert "did not average" in page.locator(".controls").inner_text()
+        assert page.url.endswith("#topic=golf&w=0.8&set=all")
+
+
+def test_intervals_follow_the_weight(visit, path, fit):
+    topic = TREE.node("tennis") - 1
+    with visit(path, "#topic=tennis") as page:
+        for weight in (0.2, 0.9):
+            set_weight(page, weight)
+            shown = page.locator("table.words tbody tr").evaluate_all(
+                "rows => rows.map(r => [r.dataset.word, r.querySelector('.unseen')?.textContent])"
+            )
+            compared = 0
+            for word, text in shown:
+                place = np.flatnonzero(fit.scored["siblings"].words[topic] == int(word))
+                assert (text is not None) == (len(place) == 1)
+                if text is None:
+                    continue
+                _, _, frequency, exclusivity = (
+                    fit.scored["siblings"].values[:, :, topic, place[0]].T
+                )
+                draws = 1 / (weight / exclusivity + (1 - weight) / frequency)
+                ends = [float(end) for end in text.split(" to ")]
+                assert ends == pytest.approx(np.quantile(draws, [0.05, 0.95]), abs=0.004)
+                compared += 1
+            assert compared > 5
+
+
+def test_pointing_at_a_word_tells_its_scores(visit, path, fit):
+    with visit(path, "#topic=golf") as page:
+        page.wait_for_selector(".plot circle.listed")
+        spots = page.locator(".plot circle.listed").evaluate_all(
+            "dots => dots.map(dot => { const r = dot.getBoundingClientRect();"
+            " return [r.x + r.width / 2, r.y + r.height / 2]; })"
+        )
+        assert len(spots) == LISTED
+        word = best(fit, "golf", 0.5, "siblings")[0]
+        page.mouse.move(*spots[-1])  # the best is drawn last, on top
+        page.wait_for_selector("#tip:not([hidden])")
+        tip = page.locator("#tip").inner_text()
+        assert fit.surface[word] in tip
+        rate = 1000 / fit.mean_length * fit.frequency[word, TREE.node("golf") - 1]
+        shown = float(page.locator("#tip tr:nth-child(2) td").first.inner_text().replace(",", ""))
+        assert shown == pytest.approx(rate, rel=0.006)
+        page.mouse.move(5, 5)
+        assert not page.locator("#tip").is_visible()
+        page.locator("table.words tbody tr").nth(2).hover()
+        assert fit.surface[listed(page)[2]] in page.locator("#tip").inner_text()
+        page.wait_for_selector(".plot circle.marked")
+        page.mouse.click(*spots[-1])
+        page.wait_for_selector(".word h1")
+        assert heading(page) == fit.surface[word]
+
+
+def test_the_plot_zooms_and_its_labels_keep_apart(visit, path):
+    with visit(path, "#topic=golf") as page:
+        page.wait_for_selector(".plot circle")
+        every = page.locator(".plot circle").count()
+        boxes = page.locator(".plot .labels text").evaluate_all(
+            "texts => texts.map(t => t.getBBox())"
+            ".map(b => [b.x, b.y, b.x + b.width, b.y + b.height])"
+        )
+        assert len(boxes) > 10
+        for i, (left, top, right, bottom) in enumerate(boxes):
+            for left2, top2, right2, bottom2 in boxes[:i]:
+                apart = right <= left2 or left >= right2 or bottom <= top2 + 3 or top >= bottom2 - 3
+                assert apart
+
+        dots = page.locator(".plot circle")
+        show_all = page.locator(".plot-tools").get_by_role("button", name="Show all")
+        page.locator(".plot").hover(position={"x": 400, "y": 200})
+        page.mouse.wheel(0, -400)
+        expect(dots).not_to_have_count(every)
+        show_all.click()
+        expect(dots).to_have_count(every)
+        page.locator(".plot").focus()
+        page.keyboard.press("+")
+        expect(dots).not_to_have_count(every)
+        page.keyboard.press("0")
+        expect(dots).to_have_count(every)
+        page.locator("#ranks").check()
+        page.wait_for_selector(".plot .guide polyline")
+
+
+def test_keys_alone_lead_to_a_topic_and_back(visit, path):
+    focused = "document.activeElement.querySelector('.label')?.textContent"
+    with visit(path) as page:
+        page.keyboard.press("/")
+        page.keyboard.type("ten")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("h1:text-is('Tennis')")
+        assert page.evaluate("document.activeElement.textContent") == "Tennis"
+        page.keyboard.press("Escape")
+        assert page.evaluate(focused) == "Tennis"
+        for key in ("ArrowLeft", "ArrowDown", "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_selector("h1:text-is('Golf')")
+        assert page.locator("[aria-selected=true] > .row > .label").inner_text() == "Golf"
+        for key in ("End", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight"):
+            page.keyboard.press(key)
+        assert page.evaluate(focused) == "Opera"
+        page.go_back()
+        page.wait_for_selector("h1:text-is('Tennis')")
+        page.go_back()
+        page.wait_for_selector(".home")
+        page.keyboard.press("?")
+        assert page.locator("#help").is_visible()
+
+
+def test_tab_reaches_every_part(visit, path):
+    with visit(path, "#topic=golf") as page:
+        reached = set()
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            reached.add(
+                page.evaluate(
+                    "document.activeElement.id || document.activeElement.getAttribute('class')"
+                )
+            )
+        assert {"skip", "search", "weight", "set", "plot", "longer", "theme", "ask"} <= reached
+
+
+def test_a_link_says_what_is_shown(visit, path, fit):
+    with visit(path, f"#topic={quote(SCRIPT)}&w=0.25&set=all") as page:
+        assert heading(page) == SCRIPT
+        assert page.locator("#weight").input_value() == "0.25"
+        assert listed(page) == best(fit, SCRIPT, 0.25, "all")
+        set_weight(page, 0.75)
+        page.locator("nav.path a").last.click()
+        page.wait_for_selector("h1:text-is('Sport')")
+        assert page.locator("#weight").input_value() == "0.75"
+    with visit(path, "#topic=nowhere&w=x") as page:
+        assert "There is no topic “nowhere”" in page.locator("main").inner_text()
+
+
+def test_a_word_across_the_tree(visit, path, fit):
+    word = WORDS.index("word7")
+    with visit(path, "#word=word7") as page:
+        assert heading(page) == "word7s"
+        page.get_by_label("most used first").check()
+        expect(page.locator(".spread tbody tr").first).to_have_attribute(
+            "data-node", str(int(fit.frequency[word].argmax()) + 1)
+        )
+        rows = page.locator(".spread tbody tr").evaluate_all(
+            "rows => rows.map(row =>"
+            " [row.dataset.node, ...[...row.cells].slice(1).map(cell => cell.textContent)])"
+        )
+        assert len(rows) == TREE.n_topics
+        rates = fit.frequency[word] * 1000 / fit.mean_length
+        assert [int(row[0]) - 1 for row in rows] == np.argsort(-rates).tolist()
+        frex = score(fit)[:, word]
+        for node, rate, share, value in rows:
+            topic = int(node) - 1
+            assert float(rate.replace(",", "")) == pytest.approx(rates[topic], rel=0.006)
+            moment = fit.exclusivity["siblings"]
+            assert float(share) == pytest.approx(moment.mean[word, topic], abs=0.0006)
+            assert value == f" {frex[topic]:.3f}".strip()
+        page.get_by_label("on the tree").check()
+        expect(page.locator(".spread tbody tr").first).to_have_attribute("data-node", "1")
+
+
+def test_siblings_documents_and_neighbours(visit, path, fit):
+    with visit(path, "#topic=golf&w=0.3") as page:
+        cards = page.locator(".family .card")
+        assert cards.locator("h3").all_inner_texts() == ["Golf", "Tennis", SCRIPT]
+        assert page.locator(".card[aria-current] h3").all_inner_texts() == ["Golf"]
+        tennis = cards.nth(1).locator("ol")
+        shown = [[int(w) for w in column.locator("a").evaluate_all(
+            "links => links.map(a => a.dataset.word)")] for column in tennis.all()]  # fmt: skip
+        assert shown == [best(fit, "tennis", w, "siblings", n=8) for w in (0.3, 0)]
+
+        typical = fit.typical
+        first = typical.documents[typical.starts[TREE.node("golf") - 1]]
+        row = page.locator(".documents tbody tr").first
+        assert row.locator("th").inner_text() == fit.ids[first]
+        assert row.locator("a").all_inner_texts() == [fit.surface[w] for w in (0, 3, 10)]
+
+        labels = fit.labels.toarray()
+        shared = labels[labels[:, TREE.node("golf") - 1]].sum(axis=0)
+        shared[TREE.node("golf") - 1] = 0
+        text = page.locator(".neighbours tbody tr").first.inner_text()
+        assert TREE.titles[int(shared.argmax()) + 1] in text
+        assert f"{shared.max()} (" in text
+
+
+def test_hostile_words_are_text(visit, path):
+    with visit(path) as page:
+        for word in HOSTILE:
+            page.goto(f"{path.as_uri()}#word={quote(word)}")
+            expect(page.locator("main .word h1")).to_have_text(word)
+            assert page.locator("main h1").text_content() == word
+
+
+def test_hostile_names_are_text(visit, path):
+    with visit(path) as page:
+        assert page.title() == f"A fit & {SCRIPT}"
+        assert SCRIPT in page.locator("#tree .label").all_inner_texts()
+        assert page.locator("script:not([type])").count() == 1
+
+
+def test_nothing_from_outside_is_allowed(browser, path):
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    broken = page.evaluate(
+        "new Promise(tell => { addEventListener('securitypolicyviolation',"
+        " event => tell(event.effectiveDirective)); fetch('https://example.org').catch(() => 0); })"
+    )
+    assert broken == "connect-src"
+    page.close()
+
+
+def test_dark_mode_follows_the_system_until_chosen(visit, path):
+    with visit(path, color_scheme="dark") as page:
+        dark = page.evaluate(PAPER)
+        page.locator("#theme").click()
+        assert page.evaluate(PAPER) != dark
+        page.locator("#theme").click()
+        assert page.evaluate(PAPER) == dark
+    with visit(path) as page:
+        assert page.evaluate(PAPER) == WHITE
+
+
+def test_print_leaves_the_tools_out(visit, path):
+    with visit(path, "#topic=golf", color_scheme="dark") as page:
+        page.emulate_media(media="print")
+        for tool in ("#side", "#theme", ".plot-tools", ".slider"):
+            assert not page.locator(tool).is_visible()
+        assert page.locator("table.words").is_visible()
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == WHITE
+
+
+@pytest.mark.parametrize("place", ["", "#topic=golf", "#word=word7"])
+def test_a_narrow_screen_needs_no_sideways_scrolling(visit, path, place):
+    with visit(path, place, viewport={"width": 360, "height": 700}) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert not page.locator("#tree").is_visible()
+        page.locator("#menu").click()
+        page.locator("#tree .label", has_text="Jazz").click()
+        page.wait_for_selector("h1:text-is('Jazz')")
+        assert not page.locator("#tree").is_visible()
+
+
+def test_a_fit_without_draws_or_documents(visit, fit, tmp_path):
+    old = replace(fit, scored={}, typical=None, surface=None)
+    write_page(old, tmp_path / "old.html")
+    with visit(tmp_path / "old.html", "#topic=golf") as page:
+        assert "no intervals" in page.locator(".controls").inner_text()
+        assert page.locator(".whisker .interval").count() == 0
+        assert page.locator(".documents").count() == 0
+        word = listed(page)[0]
+        assert page.locator("table.words th a").first.text_content() == WORDS[word]
+
+
+def test_frex_from_is_what_the_test_compares_with(fit):
+    """`score` is `frex_from` of posterior means; the page promises the latter."""
+    topic = TREE.node("golf") - 1
+    expected = frex_from(fit.exclusivity["siblings"].mean[:, topic], fit.frequency[:, topic])
+    assert np.array_equal(score(fit)[topic], expected)

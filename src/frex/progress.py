@@ -64,6 +64,7 @@ class _Shown:
         self.bar.update(
             self.task,
             description=status.phase,
+            total=status.total,
             completed=status.done,
             acceptance=short(status.acceptance),
         )

@@ -49,7 +49,7 @@ def test_fit_and_diagnose(frex, corpus, tmp_path):
     assert result.code == 0
     assert "25 words, 6 topics; 2 chains of 8 draws after 10 scans of warm-up" in result.out
     assert "worst: R-hat " in result.out
-    assert result.out.endswith(f"Next: frex diagnose {out}\n")
+    assert result.out.endswith(f"Next: frex diagnose {out}; frex top {out}\n")
     assert result.err == ""
     posterior = read_posterior(out)
     assert list(posterior.exclusivity) == ["all", "t1,t2"]
@@ -96,7 +96,7 @@ def test_ctrl_c_while_drawing_leaves_a_fit_that_can_go_on(frex, corpus, tmp_path
     press_ctrl_c(15)
     result = frex("fit", corpus, "--out", out, *FEW)
     assert result.code == 130
-    assert f"stopped after 5 of 8 draws; {out} holds those. Go on with --resume." in result.err
+    assert f"stopped after 5 draws of each chain; {out} holds those. Go on with --resume." in result.err
     posterior = read_posterior(out)
     assert (posterior.n_draws, posterior.complete) == (5, False)
     assert "The run was stopped after 5 of 8 draws" in frex("diagnose", out).out

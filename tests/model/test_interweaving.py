@@ -1,151 +1,133 @@
+"""The moves' maps: what goes out comes back, their Jacobians, and what they are matched to."""
+
 import numpy as np
 import pytest
-from derivatives import assert_derivative
 from hypothesis import given
 from hypothesis import strategies as st
-from problems import PRIORS, log_integrated, make_problem, problems
+from problems import problems
 
 from frex.model import interweaving
-from frex.model.dispersions import deviation_squares, group_sizes
-from frex.model.interweaving import WeakStart
-from frex.model.process import parent_nodes
+from frex.model.affinities import affinity_curvature, documents_of
+from frex.model.dispersions import group_sizes
+from frex.model.interweaving import DocumentGaussian, WordGaussian
+from frex.model.rates import tree_precision
 from frex.tree import TopicTree
 
 SEEDS = st.integers(0, 2**32 - 1)
-LOG_FACTORS = st.floats(-0.7, 0.7)
-TREE = TopicTree(["a", "b", "c"], [None, "a", "a"])
 
 
-@given(problems(), st.floats(-1, 1))
-def test_affinity_gradient_is_that_of_the_log_density(problem, log_sd):
+def any_document_gaussian(rng, m):
+    basis = np.linalg.qr(rng.normal(size=(m, m)))[0]
+    return DocumentGaussian(basis, rng.gamma(1, 2, m), rng.normal(0, 2, m))
+
+
+def any_word_gaussian(rng, tree):
+    n_groups = len(group_sizes(tree))
+    curvature = rng.gamma(0.5, 3, tree.n_nodes) * (rng.random(tree.n_nodes) < 0.8)  # some are 0
+    return WordGaussian(
+        curvature,
+        rng.normal(0, 2, tree.n_nodes),
+        rng.gamma(1, 1, n_groups),
+        rng.normal(size=n_groups),
+    )
+
+
+def log_determinant(function, at):
+    """Log of the Jacobian's determinant, by differences."""
+    columns = [
+        (function(at + step) - function(at - step)) / 2e-6 for step in 1e-6 * np.eye(len(at))
+    ]
+    return np.linalg.slogdet(np.array(columns).T)[1]
+
+
+@given(SEEDS, st.integers(1, 5), st.floats(0.1, 30))
+def test_affinities_come_back_and_the_jacobian_is_the_maps(seed, m, variance):
+    rng = np.random.default_rng(seed)
+    gaussian, mean, xi = any_document_gaussian(rng, m), rng.normal(size=m), rng.normal(0, 3, m)
+    u = interweaving.standardised_affinities(xi, mean, variance, gaussian)
+    back = interweaving.affinities_at(u, mean, variance, gaussian)
+    assert back == pytest.approx(xi, abs=1e-10)
+    jacobian = log_determinant(lambda x: interweaving.affinities_at(x, mean, variance, gaussian), u)
+    assert interweaving.affinity_log_jacobian(variance, gaussian) == pytest.approx(
+        jacobian, abs=1e-4
+    )
+
+
+def test_affinities_of_no_precision_are_standardised_by_the_prior_and_precise_ones_stay():
+    free = DocumentGaussian(np.eye(2), np.zeros(2), np.zeros(2))
+    u = interweaving.standardised_affinities(np.array([3.0, 1.0]), np.array([1.0, 2.0]), 4.0, free)
+    assert u == pytest.approx([1.0, -0.5])
+    held = DocumentGaussian(np.eye(2), np.full(2, 1e12), np.array([3e12, 1e12]))
+    u = interweaving.standardised_affinities(np.array([3.0, 1.0]), np.zeros(2), 1.0, held)
+    moved = interweaving.affinities_at(u, np.ones(2), 9.0, held)
+    assert moved == pytest.approx([3.0, 1.0])
+
+
+@given(problems())
+def test_a_documents_mode_is_where_its_gaussian_is_centred(problem):
     hyper = problem.state.hyper
-    z = interweaving.standardise(problem.affinities, hyper.affinity_mean, log_sd, problem.reduced)
-    fixed = z, problem.reduced, problem.rates
-    at = np.append(hyper.affinity_mean, log_sd)
-    assert_derivative(
-        interweaving.affinity_interweaving_gradient(at[:-1], at[-1], *fixed),
-        lambda x: interweaving.affinity_interweaving_log_density(x[:-1], x[-1], *fixed),
-        at,
-    )
-
-
-@given(problems(), st.floats(-1, 1))
-def test_standardising_is_undone(problem, log_sd):
-    where = problem.state.hyper.affinity_mean, log_sd, problem.reduced
-    z = interweaving.standardise(problem.affinities, *where)
-    assert interweaving.unstandardise(z, *where) == pytest.approx(problem.affinities)
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_affinity_density_is_the_joint_density_in_standardised_affinities(seed):
-    problem = make_problem(TREE, seed, n_documents=5, n_words=2)
-    hyper = problem.state.hyper
-    z = interweaving.standardise(
-        problem.affinities, hyper.affinity_mean, 0.5 * np.log(hyper.affinity_variance),
-        problem.reduced,
-    )  # fmt: skip
-    seen = problem.labels & (problem.labels.sum(axis=1) > 1)[:, None]
-    unseen = [tuple(entry) for entry in np.argwhere(~seen)]
-    assert seen.any()
-
-    def both(eta, log_sd):
-        xi = problem.state.affinities.copy()
-        xi[seen] = interweaving.unstandardise(z, eta, log_sd, problem.reduced)
-        moved = hyper._replace(affinity_mean=eta, affinity_variance=float(np.exp(2 * log_sd)))
-        state = problem.state._replace(hyper=moved, affinities=xi)
-        integral = log_integrated(problem, state, "affinities", unseen, np.arange(-16, 16, 0.125))
-        jacobian = len(z) * log_sd  # of xi in z
-        conditional = (
-            interweaving.affinity_interweaving_log_density(
-                eta, log_sd, z, problem.reduced, problem.rates
-            )
-            + PRIORS.affinity_mean.log_density(eta).sum()
-            + PRIORS.affinity_sd.log_density_of_log(log_sd)
+    labels = problem.reduced.labels
+    for d, document in enumerate(documents_of(problem.reduced, problem.rates)):
+        topics = labels.indices[labels.indptr[d] : labels.indptr[d + 1]]
+        mode, mean = np.linspace(-1, 1, len(topics)), hyper.affinity_mean[topics]
+        gaussian = interweaving.document_gaussian(
+            affinity_curvature(mode, document), mode, mean, hyper.affinity_variance
         )
-        return integral + jacobian, conditional
-
-    first, second = both(np.array([-1.0, 0.4, 0.1]), -0.2), both(np.array([0.3, -0.6, 1.2]), 0.4)
-    assert first[0] - second[0] == pytest.approx(first[1] - second[1], abs=1e-8)
-
-
-def weak_start(problem, seed):
-    """Mark any groups, not those that are weak: the density must hold for all."""
-    shape = problem.state.log_dispersions.shape
-    return WeakStart(
-        problem.state.log_rates, np.random.default_rng(seed).random(shape) < 0.5, 1.1, -0.9
-    )
-
-
-@given(problems(), SEEDS, LOG_FACTORS)
-def test_weak_deviations_are_scaled_and_strong_ones_stay(problem, seed, log_factor):
-    tree, start = problem.tree, weak_start(problem, seed)
-    moved = interweaving.scale_weak_deviations(tree, start.log_rates, start.weak, log_factor)
-    assert np.array_equal(moved[:, 0], start.log_rates[:, 0])
-    before, after = deviation_squares(tree, start.log_rates), deviation_squares(tree, moved)
-    factor = np.where(start.weak, np.exp(2 * log_factor), 1)
-    assert after == pytest.approx(factor * before, rel=1e-9, abs=1e-12)
-    back = interweaving.scale_weak_deviations(tree, moved, start.weak, -log_factor)
-    assert back == pytest.approx(start.log_rates, rel=1e-12, abs=1e-12)
-
-
-@given(problems(), SEEDS, LOG_FACTORS)
-def test_weak_group_slope_is_that_of_the_log_density(problem, seed, log_factor):
-    fixed = weak_start(problem, seed), problem.reduced, problem.memberships
-    assert_derivative(
-        np.array([interweaving.weak_group_gradient(log_factor, *fixed)]),
-        lambda x: interweaving.weak_group_log_density(x[0], *fixed),
-        [log_factor],
-    )
-
-
-@given(problems(), SEEDS, LOG_FACTORS)
-def test_weak_group_density_depends_on_the_end_and_not_on_the_way(problem, seed, log_factor):
-    data, start = (problem.reduced, problem.memberships), weak_start(problem, seed)
-    moved = start._replace(
-        log_rates=interweaving.scale_weak_deviations(
-            problem.tree, start.log_rates, start.weak, log_factor
-        ),
-        log_sigma2=start.log_sigma2 + 2 * log_factor,
-    )
-    there = interweaving.weak_group_log_density(log_factor, start, *data)
-    assert interweaving.weak_group_log_density(0.0, moved, *data) == pytest.approx(there, rel=1e-10)
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_weak_group_density_is_the_joint_density_in_standardised_deviations(seed):
-    problem = make_problem(TREE, seed, n_documents=6, n_words=3)
-    start = weak_start(problem, seed)
-    assert start.weak.any()
-    assert not start.weak.all()
-    n_weak = (start.weak * group_sizes(TREE)).sum()
-
-    def both(log_factor):
-        log_sigma2 = start.log_sigma2 + 2 * log_factor
-        hyper = problem.state.hyper._replace(
-            dispersion_df=float(np.exp(start.log_nu)), dispersion_scale=float(np.exp(log_sigma2))
-        )
-        moved = interweaving.scale_weak_deviations(TREE, start.log_rates, start.weak, log_factor)
-        state = problem.state._replace(hyper=hyper, log_rates=moved)
-        groups = [*np.ndindex(start.weak.shape)]
-        integral = log_integrated(
-            problem, state, "log_dispersions", groups, np.arange(-12, 25, 0.125)
-        )
-        jacobian = n_weak * log_factor  # of weak deviations in standardised ones
-        conditional = interweaving.weak_group_log_density(
-            log_factor, start, problem.reduced, problem.memberships
-        ) + PRIORS.log_dispersion_scale.log_density(log_sigma2)
-        return integral + jacobian, conditional
-
-    first, second = both(-0.3), both(0.4)
-    assert first[0] - second[0] == pytest.approx(first[1] - second[1], abs=1e-8)
+        u = interweaving.standardised_affinities(mode, mean, hyper.affinity_variance, gaussian)
+        assert u == pytest.approx(0, abs=1e-9)
 
 
 @given(problems(), SEEDS)
-def test_a_group_is_weak_when_its_subtree_expects_few_counts(problem, seed):
-    tree, log_rates = problem.tree, problem.state.log_rates
-    exposure = np.random.default_rng(seed).uniform(0, 2, tree.n_topics)
-    weak = interweaving.weak_groups(tree, log_rates, exposure, threshold=2.0)
-    for column, parent in enumerate(parent_nodes(tree)):
-        below = [n for n in range(1, tree.n_nodes) if parent in (0, *tree.ancestors(n))]
-        expected = np.exp(log_rates[:, below]) @ exposure[np.array(below) - 1]
-        assert weak[:, column].tolist() == (expected < 2.0).tolist()
+def test_words_come_back_and_the_jacobian_is_the_maps(problem, seed):
+    tree, hyper = problem.tree, problem.state.hyper
+    gaussian = any_word_gaussian(np.random.default_rng(seed), tree)
+    log_rates, log_dispersions = problem.state.log_rates[0], problem.state.log_dispersions[0]
+    held = interweaving.standardised_word(tree, log_rates, np.exp(log_dispersions), hyper, gaussian)
+    back, dispersions = interweaving.word_at(tree, held, hyper, gaussian)
+    assert back == pytest.approx(log_rates, abs=1e-9)
+    assert np.log(dispersions) == pytest.approx(log_dispersions, abs=1e-9)
+
+    def moved(flat):
+        rates, spread = interweaving.word_at(
+            tree, interweaving.StandardisedWord(flat[: tree.n_nodes], flat[tree.n_nodes :]),
+            hyper, gaussian,
+        )  # fmt: skip
+        return np.concatenate([rates, np.log(spread)])
+
+    jacobian = log_determinant(moved, np.concatenate(held))
+    found = interweaving.word_log_jacobian(tree, dispersions, hyper, gaussian)
+    assert found == pytest.approx(jacobian, abs=1e-3)
+
+
+@given(problems(), SEEDS)
+def test_where_the_likelihood_is_gaussian_a_word_is_standardised_by_its_posterior(problem, seed):
+    """Precision and mean from the root down are those of the whole tree's dense Gaussian."""
+    tree, hyper, rng = problem.tree, problem.state.hyper, np.random.default_rng(seed)
+    gaussian, dispersions = any_word_gaussian(rng, tree), np.exp(problem.state.log_dispersions[0])
+    prior = tree_precision(tree, hyper.root_variance, dispersions)
+    total = prior + np.diag(gaussian.curvature)
+    mean = np.linalg.solve(total, gaussian.pulls + prior @ np.full(tree.n_nodes, hyper.root_mean))
+    held = interweaving.standardised_word(tree, mean, dispersions, hyper, gaussian)
+    assert held.log_rates == pytest.approx(0, abs=1e-7)
+    other = mean + rng.normal(size=tree.n_nodes)
+    held = interweaving.standardised_word(tree, other, dispersions, hyper, gaussian)
+    assert held.log_rates @ held.log_rates == pytest.approx((other - mean) @ total @ (other - mean))
+
+
+def test_the_gaussian_of_a_log_dispersion_has_the_slope_and_information_of_its_likelihood():
+    """One parent, children observed with Gaussian noise: the marginal likelihood is known."""
+    tree = TopicTree(["a", "b", "c"], [None, None, None])
+    mode, curvature = np.array([0.3, 1.2, -0.7, 0.1]), np.array([0.0, 2.0, 5.0, 0.0])
+    gradient = np.array([0.0, 0.4, -0.2, 0.0])
+    found = interweaving.word_gaussian(tree, mode, gradient, curvature, np.array([0.8]))
+    centre = mode[1:3] + gradient[1:3] / curvature[1:3]  # what the likelihood says of a and b
+
+    def log_marginal(log_dispersion):
+        spread = np.exp(log_dispersion) + 1 / curvature[1:3]
+        return -0.5 * (np.log(spread) + (centre - mode[0]) ** 2 / spread).sum()
+
+    at = np.log(0.8)
+    slope = (log_marginal(at + 1e-5) - log_marginal(at - 1e-5)) / 2e-5
+    assert found.group_pulls[0] - found.group_precisions[0] * at == pytest.approx(slope, rel=1e-6)
+    share = 0.8 / (0.8 + 1 / curvature[1:3])
+    assert found.group_precisions[0] == pytest.approx(0.5 * (share**2).sum())

@@ -1,3 +1,5 @@
+"""The moves' densities are the joint density's with the Jacobians of `model/interweaving.py`."""
+
 import numpy as np
 import pytest
 from derivatives import assert_derivative
@@ -7,10 +9,14 @@ from problems import PRIORS, make_problem, problems
 from states import chain_state, sampler_of
 
 from frex.model import interweaving as model
-from frex.model.hyperparameters import affinity_statistics
+from frex.model.affinities import affinity_curvature, affinity_log_likelihood, documents_of
+from frex.model.hyperparameters import affinity_hyper_log_density, affinity_statistics
+from frex.model.interweaving import DocumentGaussian, WordGaussian
+from frex.model.joint import State, joint_log_density
 from frex.model.process import active_affinities, memberships
-from frex.sampler.hyperparameters import affinity_position
-from frex.sampler.kernels import interweaving as kernels
+from frex.model.rates import rate_gradient, words_of
+from frex.model.reductions import exposure
+from frex.sampler.hyperparameters import affinity_position, dispersion_position, with_dispersion
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
@@ -19,84 +25,186 @@ SEEDS = st.integers(0, 2**32 - 1)
 compiling = settings(deadline=None, max_examples=30)
 
 
-def standardised(problem):
-    hyper = problem.state.hyper
-    log_sd = 0.5 * np.log(hyper.affinity_variance)
-    return model.standardise(problem.affinities, hyper.affinity_mean, log_sd, problem.reduced)
+def any_gaussians(sampler, seed):
+    """Fill the moves' Gaussians with anything: the densities must hold for all."""
+    rng = np.random.default_rng(seed)
+    documents, words = sampler.affinity_interweaving.own, sampler.dispersion_interweaving.own
+    for d, m in enumerate(np.diff(sampler.data.documents.label_starts)):
+        square = sampler.data.documents.square_starts[d]
+        basis = np.linalg.qr(rng.normal(size=(m, m)))[0]
+        documents.basis[square : square + m * m] = basis.ravel()
+    documents.precisions[:] = rng.gamma(1, 2, documents.precisions.shape)
+    documents.pulls[:] = rng.normal(0, 2, documents.pulls.shape)
+    words.curvature[:] = rng.gamma(0.5, 3, words.curvature.shape)
+    words.curvature[:, 0] = 0  # the root has no documents
+    words.pulls[:] = rng.normal(0, 2, words.pulls.shape)
+    words.group_precisions[:] = rng.gamma(1, 1, words.group_precisions.shape)
+    words.group_pulls[:] = rng.normal(size=words.group_pulls.shape)
+
+
+def document_gaussians(sampler):
+    """Yield every document's labels, as a slice, and its Gaussian."""
+    data, own = sampler.data.documents, sampler.affinity_interweaving.own
+    for d, m in enumerate(np.diff(data.label_starts)):
+        labels = slice(data.label_starts[d], data.label_starts[d + 1])
+        square = own.basis[data.square_starts[d] :][: m * m].reshape(m, m)
+        yield labels, DocumentGaussian(square, own.precisions[labels], own.pulls[labels])
+
+
+def moved_affinities(sampler, state, mean, variance):
+    """Return the affinities that the model's map gives, and the sum of its log Jacobians."""
+    topics, hyper = sampler.data.documents.nodes - 1, state.hyper
+    moved, jacobian = np.empty_like(state.affinities), 0.0
+    for labels, own in document_gaussians(sampler):
+        u = model.standardised_affinities(
+            state.affinities[labels], hyper.affinity_mean[topics[labels]], hyper.affinity_variance,
+            own,
+        )  # fmt: skip
+        moved[labels] = model.affinities_at(u, mean[topics[labels]], variance, own)
+        jacobian += model.affinity_log_jacobian(variance, own)
+    return moved, jacobian
 
 
 @compiling
 @given(problems(), SEEDS)
 def test_affinity_density_is_the_models_with_its_prior(problem, seed):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    z = standardised(problem)
+    any_gaussians(sampler, seed)
     statistics = affinity_statistics(problem.reduced, state.affinities)
     conditional = sampler.affinities.conditional(state, *sampler.exponentiated(state))
     position = affinity_position(state.hyper)
     position += np.random.default_rng(seed).normal(0, 0.3, len(position))
 
     def value(at):
-        words = (at[:-1], at[-1], z, problem.reduced, problem.rates)
-        return (
-            model.affinity_interweaving_log_density(*words)
-            + PRIORS.affinity_mean.log_density(at[:-1]).sum()
-            + PRIORS.affinity_sd.log_density_of_log(at[-1])
+        mean, log_sd = at[:-1], at[-1]
+        moved, jacobian = moved_affinities(sampler, state, mean, np.exp(2 * log_sd))
+        reduced = problem.reduced
+        words = sum(
+            affinity_log_likelihood(moved[labels], document)
+            for (labels, _), document in zip(
+                document_gaussians(sampler), documents_of(reduced, problem.rates), strict=True
+            )
         )
+        above = affinity_hyper_log_density(mean, log_sd, affinity_statistics(reduced, moved))
+        prior = PRIORS.affinity_mean.log_density(mean).sum()
+        return words + above + jacobian + prior + PRIORS.affinity_sd.log_density_of_log(log_sd)
 
-    block = sampler.affinity_interweaving
-    found, gradient = block.density(position, z, conditional, statistics)
-    assert found == pytest.approx(value(position), rel=1e-11)
+    block, u = sampler.affinity_interweaving, sampler.affinity_interweaving.standardised(state)
+    start = affinity_position(state.hyper)
+    found, gradient = block.density(position, u, conditional, statistics)
+    at_start, _ = block.density(start, u, conditional, statistics)
+    # what does not depend on (eta, lambda) is left out of the kernel
+    assert found - at_start == pytest.approx(value(position) - value(start), rel=1e-8, abs=1e-8)
     assert_derivative(gradient, value, position)
 
 
-@compiling
-@given(problems(), SEEDS, st.floats(-0.7, 0.7))
-def test_weak_group_density_is_the_models_with_its_prior(problem, seed, log_factor):
-    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    hyper, block = state.hyper, sampler.dispersion_interweaving
-    block.weak[:] = np.random.default_rng(seed).random(block.weak.shape) < 0.5
-    conditional = sampler.rates.conditional(state, sampler.exposure(state))
-    log_nu, log_sigma2 = np.log([hyper.dispersion_df, hyper.dispersion_scale])
-    start = model.WeakStart(state.log_rates, block.weak, log_nu, log_sigma2)
-
-    def value(at):
-        words = model.weak_group_log_density(at[0], start, problem.reduced, problem.memberships)
-        prior = PRIORS.log_dispersion_scale.log_density(log_sigma2 + 2 * at[0])
-        return words + prior + PRIORS.log_dispersion_df.log_density(log_nu)
-
-    at, squares = np.array([log_factor]), sampler.squares(state)
-    found, slope = block.density(at, hyper, conditional, squares)
-    assert found == pytest.approx(value(at), rel=1e-11)
-    assert_derivative(slope, value, at)
+def moved_words(sampler, problem, state, hyper):
+    """Return the log rates and dispersions that the model's map gives, and its log Jacobian."""
+    log_rates, dispersions = np.empty_like(state.log_rates), np.empty_like(state.dispersions)
+    jacobian = 0.0
+    for f, own in enumerate(zip(*sampler.dispersion_interweaving.own, strict=True)):
+        gaussian = WordGaussian(*own)
+        held = model.standardised_word(
+            problem.tree, state.log_rates[f], state.dispersions[f], state.hyper, gaussian
+        )
+        log_rates[f], dispersions[f] = model.word_at(problem.tree, held, hyper, gaussian)
+        jacobian += model.word_log_jacobian(problem.tree, dispersions[f], hyper, gaussian)
+    return log_rates, dispersions, jacobian
 
 
 @compiling
 @given(problems(), SEEDS)
-def test_weak_groups_and_their_scaling_are_the_models(problem, seed):
+def test_dispersion_density_is_the_joint_density_along_the_move(problem, seed):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    data, weak = sampler.data.words, sampler.dispersion_interweaving.weak
-    total = sampler.exposure(state)
-    kernels.weak_groups(data, np.exp(state.log_rates), total, 3.0, weak)
-    expected = model.weak_groups(problem.tree, state.log_rates, total[1:])
-    assert np.array_equal(weak, expected)
-    weak[:] = np.random.default_rng(seed).random(weak.shape) < 0.5
-    moved = state.log_rates.copy()
-    kernels.apply_scaling(data, moved, weak, np.exp(0.4))
-    expected = model.scale_weak_deviations(problem.tree, state.log_rates, weak, 0.4)
-    np.testing.assert_allclose(moved, expected, rtol=1e-12, atol=1e-12)
+    any_gaussians(sampler, seed)
+    block, start = sampler.dispersion_interweaving, dispersion_position(state.hyper)
+    conditional = sampler.rates.conditional(state, sampler.exposure(state))
+    position = start + np.random.default_rng(seed).normal(0, 0.3, 2)
+
+    def value(at):
+        hyper = with_dispersion(state.hyper, at)
+        log_rates, dispersions, jacobian = moved_words(sampler, problem, state, hyper)
+        moved = State(log_rates, np.log(dispersions), problem.state.affinities, hyper)
+        return joint_log_density(moved, problem.corpus, PRIORS) + jacobian
+
+    held = block.standardised(state)
+    found, gradient = block.density(position, held, state.hyper, conditional)
+    at_start, _ = block.density(start, held, state.hyper, conditional)
+    # what does not depend on (nu, sigma2) is left out of the kernel
+    assert found - at_start == pytest.approx(value(position) - value(start), rel=1e-8, abs=1e-8)
+    assert_derivative(gradient, value, position)
 
 
-def test_affinities_move_along_and_stay_standardised():
+def test_gaussians_are_matched_to_the_documents_modes():
     problem = make_problem(TREE, 2, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    rates, sums = sampler.exponentiated(state)
+    modes = sampler.affinities.refresh(state, rates, sums)
+    conditional = sampler.affinities.conditional(state, rates, sums)
+    statistics = affinity_statistics(problem.reduced, state.affinities)
+    block = sampler.affinity_interweaving
+    block.refresh(state, modes, conditional, statistics)
+    topics, hyper = sampler.data.documents.nodes - 1, state.hyper
+    for (labels, own), document in zip(
+        document_gaussians(sampler), documents_of(problem.reduced, problem.rates), strict=True
+    ):
+        expected = model.document_gaussian(
+            affinity_curvature(modes[labels], document), modes[labels],
+            hyper.affinity_mean[topics[labels]], hyper.affinity_variance,
+        )  # fmt: skip
+        np.testing.assert_allclose(own.precisions, expected.precisions, atol=1e-9)
+        curvature = (own.basis * own.precisions) @ own.basis.T
+        np.testing.assert_allclose(
+            curvature, (expected.basis * expected.precisions) @ expected.basis.T, atol=1e-9
+        )
+        pulls = own.basis @ own.pulls
+        np.testing.assert_allclose(pulls, expected.basis @ expected.pulls, atol=1e-9)
+    # the mass has the curvature of the density itself where all is Gaussian; here it comes near
+    u, position = block.standardised(state), affinity_position(hyper)
+    steps = 1e-4 * np.eye(len(position))
+    slopes = [
+        block.density(position - s, u, conditional, statistics)[1]
+        - block.density(position + s, u, conditional, statistics)[1]
+        for s in steps
+    ]
+    curvature = np.array(slopes) / 2e-4
+    ratio = np.linalg.eigvals(np.linalg.solve(block.lower @ block.lower.T, curvature)).real
+    assert ratio.min() > 0.3
+    assert ratio.max() < 3
+
+
+def test_gaussians_are_matched_to_the_words_modes():
+    problem = make_problem(TREE, 2, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    total = sampler.exposure(state)
+    modes = sampler.rates.refresh(state, total)
+    sampler.dispersion_interweaving.refresh(state, modes, sampler.rates.conditional(state, total))
+    own = sampler.dispersion_interweaving.own
+    exposures = exposure(problem.reduced, problem.memberships)
+    for f, word in enumerate(words_of(problem.reduced, problem.memberships)):
+        gradient = rate_gradient(modes[f], *word, exposures)
+        expected = model.word_gaussian(
+            TREE, modes[f], gradient, total * np.exp(modes[f]), state.dispersions[f]
+        )
+        for name, array in expected._asdict().items():
+            np.testing.assert_allclose(getattr(own, name)[f], array, rtol=1e-8, atol=1e-8)
+
+
+def test_affinities_and_memberships_move_along():
+    problem = make_problem(TREE, 2, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    any_gaussians(sampler, 3)
     statistics = affinity_statistics(problem.reduced, state.affinities)
     conditional = sampler.affinities.conditional(state, *sampler.exponentiated(state))
-    sampler.affinity_interweaving.step.value[:] = 0.02
-    sampler.affinity_interweaving.update(state, conditional, statistics, Clock(1, 0, 0))
-    assert state.hyper.affinity_variance != problem.state.hyper.affinity_variance
-    log_sd = 0.5 * np.log(state.hyper.affinity_variance)
-    z = model.standardise(state.affinities, state.hyper.affinity_mean, log_sd, problem.reduced)
-    np.testing.assert_allclose(z, standardised(problem), rtol=1e-10, atol=1e-12)
+    block = sampler.affinity_interweaving
+    block.step.value[:] = 0.02
+    before = chain_state(problem)
+    assert block.update(state, conditional, statistics, Clock(1, 0, 0)).accepted
+    assert state.hyper.affinity_variance != before.hyper.affinity_variance
+    expected, _ = moved_affinities(
+        sampler, before, state.hyper.affinity_mean, state.hyper.affinity_variance
+    )
+    np.testing.assert_allclose(state.affinities, expected, rtol=1e-9, atol=1e-9)
     several = problem.reduced.documents
     xi = problem.state.affinities[several].copy()
     xi[problem.labels[several]] = state.affinities
@@ -104,20 +212,29 @@ def test_affinities_move_along_and_stay_standardised():
     np.testing.assert_allclose(state.memberships, expected, rtol=1e-12)
 
 
-def test_weak_deviations_move_along_with_sigma_and_strong_ones_stay():
+def test_log_rates_and_dispersions_move_along():
     problem = make_problem(TREE, 2, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    block = sampler.dispersion_interweaving
-    block.weak[:, 0], block.weak[:, 1:] = True, False
-    before, squares = state.log_rates.copy(), sampler.squares(state)
+    any_gaussians(sampler, 3)
     conditional = sampler.rates.conditional(state, sampler.exposure(state))
-    block.step.value[:] = 0.05
-    move = block.update(state, conditional, squares, Clock(1, 0, 0))
-    factor = np.exp(move.position[0])
-    assert factor != 1
-    after = sampler.squares(state)
-    np.testing.assert_allclose(after[:, 0], factor**2 * squares[:, 0], rtol=1e-9)
-    np.testing.assert_allclose(after[:, 1:], squares[:, 1:], rtol=1e-9)
-    np.testing.assert_array_equal(state.log_rates[:, 0], before[:, 0])
-    scale = problem.state.hyper.dispersion_scale
-    assert state.hyper.dispersion_scale == pytest.approx(factor**2 * scale)
+    block = sampler.dispersion_interweaving
+    block.step.value[:] = 0.02
+    before = chain_state(problem)
+    assert block.update(state, conditional, Clock(1, 0, 0)).accepted
+    assert state.hyper.dispersion_df != before.hyper.dispersion_df
+    log_rates, dispersions, _ = moved_words(sampler, problem, before, state.hyper)
+    np.testing.assert_allclose(state.log_rates, log_rates, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(state.dispersions, dispersions, rtol=1e-9)
+
+
+@pytest.mark.parametrize("move", ["affinity_interweaving", "dispersion_interweaving"])
+def test_after_the_warm_up_the_gaussians_do_not_follow_the_chain(move):
+    problem = make_problem(TREE, 2, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    sampler.scan(state, Clock(1, 0, 0), refresh=True)
+    own = [array.copy() for array in getattr(sampler, move).own]
+    mass = getattr(sampler, move).lower.copy()
+    for scan in range(1, 4):
+        sampler.scan(state, Clock(1, 0, scan))
+    assert all(map(np.array_equal, own, getattr(sampler, move).own))
+    assert np.array_equal(mass, getattr(sampler, move).lower)

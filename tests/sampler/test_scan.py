@@ -35,7 +35,8 @@ for curvature in ("tree", "dense"):
         for array in (state.log_rates, state.dispersions, state.affinities, state.memberships,
                       *map(np.asarray, state.hyper), *report.items.values(),
                       sampler.rates.curvature, sampler.affinities.curvature,
-                      sampler.affinity_interweaving.lower, sampler.dispersion_interweaving.weak):
+                      sampler.affinity_interweaving.lower, *sampler.affinity_interweaving.own,
+                      sampler.dispersion_interweaving.lower, *sampler.dispersion_interweaving.own):
             digest.update(np.ascontiguousarray(array).tobytes())
         print(curvature, digest.hexdigest())
 """

@@ -6,9 +6,9 @@ keeps the posterior, all steps of the chain are exchangeable enough that the tru
 is uniform. Test quantities include one that the data enter: a block that never looked at the data
 would pass with parameters alone.
 
-Masses and weak groups come from a state that is independent of the truth given the data (see
-`draw_elsewhere`), and never change along a chain: this is the invariant of the sampler after its
-warm-up.
+Masses, and what stands for a likelihood, come from a state that is independent of the truth given
+the data (see `draw_elsewhere`), and never change along a chain: this is the invariant of the
+sampler after its warm-up.
 """
 
 from dataclasses import dataclass, replace
@@ -141,17 +141,17 @@ class AffinityInterweavingMove:
     names = ("eta a", "eta ba", "log lambda", "affinities", "log likelihood", "log prior")
 
     def prepare(self, sampler, state, elsewhere):
-        # the mass is found at the held standardised affinities, with another eta and lambda
-        nodes = sampler.data.documents.nodes - 1
-        z = (state.affinities - state.hyper.affinity_mean[nodes]) / np.sqrt(
-            state.hyper.affinity_variance
+        away = replace(
+            state,
+            affinities=elsewhere.affinities,
+            memberships=elsewhere.memberships,
+            hyper=elsewhere.hyper,
         )
-        hyper = elsewhere.hyper
-        moved = hyper.affinity_mean[nodes] + np.sqrt(hyper.affinity_variance) * z
-        away = replace(state, affinities=moved, memberships=elsewhere.memberships, hyper=hyper)
-        sampler.affinities.refresh(away, *sampler.exponentiated(state))
+        rates, sums = sampler.exponentiated(state)
+        modes = sampler.affinities.refresh(away, rates, sums)
         statistics = affinity_statistics(sampler.reduced, away.affinities)
-        sampler.affinity_interweaving.refresh(away, sampler.affinities.curvature, statistics)
+        conditional = sampler.affinities.conditional(away, rates, sums)
+        sampler.affinity_interweaving.refresh(away, modes, conditional, statistics)
 
     def move(self, sampler, state, clock):
         rates, sums = sampler.exponentiated(state)
@@ -168,25 +168,33 @@ class AffinityInterweavingMove:
 
 class DispersionInterweavingMove:
     n_documents, n_words, n_replicates = 8, 6, 400
-    names = ("log sigma2", "deviations", "log likelihood", "log prior")
+    names = ("log nu", "log sigma2", "deviations", "dispersions", "log likelihood", "log prior")
 
     def prepare(self, sampler, state, elsewhere):
-        conditional = sampler.rates.conditional(elsewhere, sampler.exposure(state))
-        rates, _ = sampler.exponentiated(elsewhere)
-        sampler.dispersion_interweaving.refresh(
-            elsewhere.hyper, conditional, rates, sampler.squares(elsewhere)
+        away = replace(
+            state,
+            log_rates=elsewhere.log_rates,
+            dispersions=elsewhere.dispersions,
+            hyper=elsewhere.hyper,
         )
+        total = sampler.exposure(state)
+        modes = sampler.rates.refresh(away, total)
+        conditional = sampler.rates.conditional(away, total)
+        sampler.dispersion_interweaving.refresh(away, modes, conditional)
 
     def move(self, sampler, state, clock):
         conditional = sampler.rates.conditional(state, sampler.exposure(state))
-        squares = sampler.squares(state)
-        sampler.dispersion_interweaving.update(state, conditional, squares, clock)
+        sampler.dispersion_interweaving.update(state, conditional, clock)
 
     def quantities(self, sampler, state):
+        hyper, prior = state.hyper, PRIORS.log_density(state.hyper)
         deviations = np.log(sampler.squares(state)).sum()
+        dispersions = np.log(state.dispersions).sum()
         likelihood = word_log_likelihoods(sampler, state).sum()
-        log_sigma2, prior = np.log(state.hyper.dispersion_scale), PRIORS.log_density(state.hyper)
-        return np.array([[log_sigma2], [deviations], [likelihood], [prior]])
+        log_nu, log_sigma2 = np.log(hyper.dispersion_df), np.log(hyper.dispersion_scale)
+        return np.array(
+            [[log_nu], [log_sigma2], [deviations], [dispersions], [likelihood], [prior]]
+        )
 
 
 BLOCKS = {

@@ -54,9 +54,8 @@ def wrong_degrees_of_freedom(original, squares, n_children, *rest):
 
 
 @wrapped(DispersionHyperBlock, "derivatives")
-def wrong_group_size(original, block, position, squares, use):
-    value, gradient, hessian = original(block, position, squares, use)
-    return tilted((value, gradient, hessian), (-0.5 * use.sum(), position[1]), 1)
+def wrong_group_size(original, block, position, squares):
+    return tilted(original(block, position, squares), (-0.5 * squares.size, position[1]), 1)
 
 
 @wrapped(DispersionHyperBlock, "derivatives")
@@ -82,16 +81,25 @@ def no_jacobian_of_log_lambda(original, priors, position):
 
 @wrapped(AffinityInterweaving, "density")
 def affinities_for_standardised_ones(original, block, position, standardised, *rest):
-    # the active affinities' normal density, without the Jacobian that cancels it
+    # without the Jacobian, as the share of the prior in the precision has it
     density = original(block, position, standardised, *rest)
-    return tilted(density, (-float(len(standardised)), position[-1]), -1)
+    share = 1 / (1 + block.own.precisions * np.exp(2 * position[-1]))
+    return tilted(density, (-float(share.sum()), position[-1]), -1)
 
 
 @wrapped(DispersionInterweaving, "density")
-def deviations_for_standardised_ones(original, block, log_factor, *rest):
-    density = original(block, log_factor, *rest)
-    n_moved = block.weak @ block.hyper_block.n_children
-    return tilted(density, (-float(n_moved.sum()), log_factor[0]), 0)
+def deviations_for_standardised_ones(original, block, position, *rest):
+    density = original(block, position, *rest)
+    n_deviations = block.own.curvature[:, 1:].size
+    return tilted(density, (-0.5 * n_deviations, position[1]), 1)
+
+
+@wrapped(interweaving, "dispersion_prior")
+def no_prior_on_sigma2(original, priors, position):
+    value, gradient = original(priors, position)
+    prior = priors.log_dispersion_scale
+    gradient = gradient - [0.0, prior.gradient(position[1])]
+    return value - prior.log_density(position[1]), gradient
 
 
 @wrapped(RateBlock, "update")
@@ -154,6 +162,7 @@ FAULTS = [
     ("affinity interweaving", no_jacobian_of_log_lambda),
     ("affinity interweaving", affinities_for_standardised_ones),
     ("dispersion interweaving", deviations_for_standardised_ones),
+    ("dispersion interweaving", no_prior_on_sigma2),
     ("rates, tree", rate_mass_at_the_position),
     ("rates, dense", rate_mass_at_the_position),
     ("rates, tree", no_single_label_documents),

@@ -6,7 +6,7 @@ placed at a random step of the chain. Steps after it are scans; steps before it 
 which is every block once in the opposite order, for each block is reversible by itself. Then the
 rank is uniform however slowly the chain mixes.
 
-The sampler learns its masses, weak groups and steps in a warm-up that starts elsewhere and never
+The sampler learns its masses, Gaussians and steps in a warm-up that starts elsewhere and never
 sees the truth; after it they are frozen.
 """
 
@@ -94,8 +94,7 @@ def unscan(sampler, state, clock):
 
     total = sampler.exposure(state)
     conditional = sampler.rates.conditional(state, total)
-    squares = sampler.squares(state)
-    sampler.dispersion_interweaving.update(state, conditional, squares, clock)
+    sampler.dispersion_interweaving.update(state, conditional, clock)
     squares = sampler.squares(state)
     state.hyper, _ = sampler.dispersion_hyper.update(state.hyper, squares, clock)
     scans.draw_dispersions(

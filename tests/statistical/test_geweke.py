@@ -18,6 +18,7 @@ from scipy.special import ndtr
 
 from frex.model.dispersions import group_of_topic
 from frex.sampler import interweaving, scan
+from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
 
@@ -90,8 +91,13 @@ def with_masses(sampler, like):
     sampler.affinities.curvature = np.concatenate([np.empty(0), *blocks])
     for block in ("dispersion_hyper", "affinity_hyper", "affinity_interweaving"):
         getattr(sampler, block).lower = getattr(like, block).lower
+    sampler.affinity_interweaving.own = DocumentGaussians(
+        np.concatenate([np.empty(0), *(np.eye(m).ravel() for m in labels)]),
+        np.full(labels.sum(), 0.5),
+        np.full(labels.sum(), 0.3),
+    )
     sampler.dispersion_interweaving.lower = like.dispersion_interweaving.lower
-    sampler.dispersion_interweaving.weak = like.dispersion_interweaving.weak
+    sampler.dispersion_interweaving.own = like.dispersion_interweaving.own
     return sampler
 
 

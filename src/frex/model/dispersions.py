@@ -121,16 +121,6 @@ def dispersion_gradient(
     return np.array([in_nu.sum(), in_sigma2.sum()])
 
 
-def group_slope(
-    log_nu: float,
-    log_sigma2: float,
-    squares: NDArray[np.float64],
-    n_children: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Slope of `group_log_density` in ``log sigma2``, ``V x P``."""
-    return _slopes(log_nu, log_sigma2, squares, n_children)[1]
-
-
 def dispersion_hessian(
     log_nu: float,
     log_sigma2: float,

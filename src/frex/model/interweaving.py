@@ -1,15 +1,29 @@
 """Interweaving: hyperparameters moved together with the latent variables that they govern.
 
-Two moves, each with what it holds fixed, its log density and its gradient. The density of the
-variables held fixed does not depend on what moves, so it is left out, and no Jacobian appears.
+Given the latent variables, a hyperparameter can only creep: they hold it where it is, and it them.
+What the moves here hold fixed instead is the latent variables standardised by a Gaussian that
+stands for their conditional posterior. Were it exact, the standardised variables and the
+hyperparameters would be independent, and a move would draw from the marginal posterior. The
+likelihood's part of that Gaussian, its precisions and pulls, is found once and does not move: any
+values leave the posterior invariant, good ones make the move long. With precisions of 0 the move is
+the non-centred one of Yu and Meng (2011), with infinite ones the centred one.
 
-Affinities (section 2.3): ``(eta, log lambda)`` moves, the standardised active affinities
-``(xi - eta) / lambda`` stay.
+The density of a move is the joint density at the moved variables times the Jacobian of the map from
+the standardised ones; both are functions of the hyperparameters alone.
 
-Weak groups (section 2.4): ``log sigma`` moves, and the deviations of the groups marked weak scale
-with it, ``nu`` and the other groups' deviations stay, all with the dispersions integrated out.
+Documents
+    The words and labels of a document are taken for ``exp(r' xi - xi' C xi / 2)``. In the
+    eigenbasis ``Q`` of ``C``, with ``y = Q' xi`` and ``e = Q' eta``,
+    ``y_j = (r_j + e_j / lambda2) / v_j + u_j / sqrt(v_j)`` with ``v_j = c_j + 1 / lambda2``.
 
-The prior of what moves is in `frex.model.priors` and not in these densities.
+Words
+    The likelihood of a word's log rates is taken for ``exp(h' mu - mu' diag(C) mu / 2)``, which
+    with the tree's prior is a Gaussian that factors from the root down. Eliminating children before
+    parents, with ``t = 1 / tau2`` of the node's group,
+    ``A_p += A_i t / (A_i + t)`` and ``B_p += B_i t / (A_i + t)`` from ``A = C, B = h``; then
+    ``mu_i = (B_i + t mu_p) / (A_i + t) + u_i / sqrt(A_i + t)``. The same is done one level up:
+    ``log tau2`` has a prior of mean ``log(nu sigma2 / 2) - digamma(nu / 2)`` and variance
+    ``trigamma(nu / 2)``, and its likelihood, the log rates integrated out, is taken for Gaussian.
 """
 
 from __future__ import annotations
@@ -17,234 +31,201 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.special import digamma, polygamma
 
-from frex.model.affinities import (
-    affinity_likelihood_gradient,
-    affinity_log_likelihood,
-    documents_of,
-)
-from frex.model.dispersions import (
-    deviation_squares,
-    group_log_density,
-    group_of_topic,
-    group_sizes,
-    group_slope,
-)
-from frex.model.hyperparameters import label_gradient, label_log_likelihood
-from frex.model.process import parent_nodes
-from frex.model.rates import rate_gradient, rate_log_likelihood, words_of
-from frex.model.reductions import exposure
+from frex.model.dispersions import group_of_topic
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from frex.model.reductions import Reduced
+    from frex.model.priors import Hyperparameters
     from frex.tree import TopicTree
 
 
-def standardise(
+class DocumentGaussian(NamedTuple):
+    """What stands for the likelihood of a document's m active affinities."""
+
+    basis: NDArray[np.float64]  #: m x m, orthonormal, eigenvectors in columns
+    precisions: NDArray[np.float64]  #: m, none negative
+    pulls: NDArray[np.float64]  #: m, in the basis
+
+
+def document_gaussian(
+    curvature: NDArray[np.float64],
+    mode: NDArray[np.float64],
+    affinity_mean: NDArray[np.float64],
+    affinity_variance: float,
+) -> DocumentGaussian:
+    """Match the Gaussian to the curvature, and to the mode given an ``eta`` and ``lambda2``."""
+    precisions, basis = np.linalg.eigh(curvature)
+    precisions = np.maximum(precisions, 0.0)  # rounding
+    total = precisions + 1 / affinity_variance
+    pulls = total * (basis.T @ mode) - basis.T @ affinity_mean / affinity_variance
+    return DocumentGaussian(basis, precisions, pulls)
+
+
+def standardised_affinities(
     affinities: NDArray[np.float64],
     affinity_mean: NDArray[np.float64],
-    log_affinity_sd: float,
-    reduced: Reduced,
+    affinity_variance: float,
+    gaussian: DocumentGaussian,
 ) -> NDArray[np.float64]:
-    """``(xi - eta) / lambda`` of the active labels of ``M``, flat."""
-    z: NDArray[np.float64]
-    z = (affinities - affinity_mean[reduced.labels.indices]) * np.exp(-log_affinity_sd)
-    return z
+    """``u``: the affinities standardised; `affinities_at` undoes it."""
+    centre, sd = _affinity_gaussian(affinity_mean, affinity_variance, gaussian)
+    u: NDArray[np.float64] = (gaussian.basis.T @ affinities - centre) / sd
+    return u
 
 
-def unstandardise(
+def affinities_at(
     standardised: NDArray[np.float64],
     affinity_mean: NDArray[np.float64],
-    log_affinity_sd: float,
-    reduced: Reduced,
+    affinity_variance: float,
+    gaussian: DocumentGaussian,
 ) -> NDArray[np.float64]:
-    """``xi = eta + lambda z``: the affinities after the move."""
-    moved: NDArray[np.float64]
-    moved = affinity_mean[reduced.labels.indices] + np.exp(log_affinity_sd) * standardised
-    return moved
+    """``xi = Q y``: the affinities that go with ``u`` at an ``eta`` and ``lambda2``."""
+    centre, sd = _affinity_gaussian(affinity_mean, affinity_variance, gaussian)
+    xi: NDArray[np.float64] = gaussian.basis @ (centre + sd * standardised)
+    return xi
 
 
-def affinity_interweaving_log_density(
-    affinity_mean: NDArray[np.float64],
-    log_affinity_sd: float,
-    standardised: NDArray[np.float64],
-    reduced: Reduced,
-    rates: NDArray[np.float64],
-) -> float:
-    """Log likelihood of ``(eta, log lambda)`` given the standardised affinities.
+def affinity_log_jacobian(affinity_variance: float, gaussian: DocumentGaussian) -> float:
+    """``log |d xi / d u|``, the sum of ``log v_j^-1/2``."""
+    return float(-0.5 * np.log(gaussian.precisions + 1 / affinity_variance).sum())
 
-    The labels that no affinity is kept for, integrated, and the likelihood of the words and active
-    labels of ``M`` at the affinities moved along.
+
+def _affinity_gaussian(
+    affinity_mean: NDArray[np.float64], affinity_variance: float, gaussian: DocumentGaussian
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and standard deviation of ``y``."""
+    prior = 1 / affinity_variance
+    total = gaussian.precisions + prior
+    centre = (gaussian.pulls + prior * (gaussian.basis.T @ affinity_mean)) / total
+    return centre, 1 / np.sqrt(total)
+
+
+class WordGaussian(NamedTuple):
+    """What stands for the likelihood of a word's log rates, and of its log dispersions."""
+
+    curvature: NDArray[np.float64]  #: N, none negative
+    pulls: NDArray[np.float64]  #: N
+    group_precisions: NDArray[np.float64]  #: P, none negative
+    group_pulls: NDArray[np.float64]  #: P
+
+
+def word_gaussian(
+    tree: TopicTree,
+    mode: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+    dispersions: NDArray[np.float64],
+) -> WordGaussian:
+    """Match the Gaussians to a word.
 
     Parameters
     ----------
-    affinity_mean, log_affinity_sd
-        Where to evaluate.
-    standardised
-        As of `standardise`; held fixed.
-    reduced
-        The data.
-    rates
-        ``V x K``, of the topics.
+    tree
+        The topics.
+    mode
+        ``N`` log rates.
+    gradient, curvature
+        Of the word's likelihood there, ``N`` each; the curvature's diagonal alone.
+    dispersions
+        ``P``, about which ``log tau2`` is expanded. Given ``mu_p``, a child's subtree says
+        ``N(B / A, 1 / A)`` of its log rate; so ``log tau2`` has the slope
+        ``(w z^2 - w) / 2`` and the information ``w^2 / 2`` from each child, with
+        ``w = A / (A + t)`` and ``z^2 = (B / A - mu_p)^2 / (tau2 + 1 / A)``.
     """
-    affinities = unstandardise(standardised, affinity_mean, log_affinity_sd, reduced)
-    seen = sum(
-        affinity_log_likelihood(own, document)
-        for own, document in zip(
-            _by_document(affinities, reduced), documents_of(reduced, rates), strict=True
-        )
-    )
-    return seen + label_log_likelihood(affinity_mean, log_affinity_sd, *_unseen(reduced))
+    pulls = curvature * mode + gradient
+    a, b, t = _eliminate(tree, curvature, pulls, dispersions)
+    w = a[1:] / (a[1:] + t)
+    away = (b[1:] - a[1:] * mode[tree.parents[1:]]) * t / (a[1:] + t)
+    group, n_groups = group_of_topic(tree), len(dispersions)
+    precisions = np.bincount(group, 0.5 * w**2, n_groups)
+    slopes = np.bincount(group, 0.5 * (away**2 / t - w), n_groups)
+    return WordGaussian(curvature, pulls, precisions, precisions * np.log(dispersions) + slopes)
 
 
-def affinity_interweaving_gradient(
-    affinity_mean: NDArray[np.float64],
-    log_affinity_sd: float,
-    standardised: NDArray[np.float64],
-    reduced: Reduced,
-    rates: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Gradient of `affinity_interweaving_log_density` in ``(eta_1 .. eta_K, log lambda)``.
+class StandardisedWord(NamedTuple):
+    """What a move of ``(nu, sigma2)`` holds fixed of a word."""
 
-    An affinity has the derivatives 1 in its ``eta_k`` and ``lambda z`` in ``log lambda``.
-    """
-    affinities = unstandardise(standardised, affinity_mean, log_affinity_sd, reduced)
-    slopes = np.empty_like(affinities)
-    for own, affinity, document in zip(
-        _by_document(slopes, reduced),
-        _by_document(affinities, reduced),
-        documents_of(reduced, rates),
-        strict=True,
-    ):
-        own[:] = affinity_likelihood_gradient(affinity, document)
-    in_mean = np.bincount(reduced.labels.indices, slopes, len(affinity_mean))
-    in_log_sd = slopes @ standardised * np.exp(log_affinity_sd)
-    gradient = label_gradient(affinity_mean, log_affinity_sd, *_unseen(reduced))
-    gradient += np.append(in_mean, in_log_sd)
-    return gradient
+    log_rates: NDArray[np.float64]  #: N
+    log_dispersions: NDArray[np.float64]  #: P
 
 
-def _unseen(reduced: Reduced) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    return reduced.n_documents - reduced.label_counts, reduced.single_label_counts
-
-
-def _by_document(flat: NDArray[np.float64], reduced: Reduced) -> list[NDArray[np.float64]]:
-    """Cut a flat array over active labels into views, one for each document of ``M``."""
-    return np.split(flat, reduced.labels.indptr[1:-1]) if len(reduced.documents) else []
-
-
-def weak_groups(
+def standardised_word(
     tree: TopicTree,
     log_rates: NDArray[np.float64],
-    exposure: NDArray[np.float64],
-    threshold: float = 3.0,
-) -> NDArray[np.bool_]:
-    """Mark the groups that the data say little about, ``V x P``.
+    dispersions: NDArray[np.float64],
+    hyper: Hyperparameters,
+    gaussian: WordGaussian,
+) -> StandardisedWord:
+    """Standardise a word's log rates and log dispersions; `word_at` undoes it."""
+    given, pulls, precision = _root_down(tree, dispersions, hyper, gaussian)
+    above = np.append(hyper.root_mean, log_rates[tree.parents[1:]])
+    u = (log_rates - (pulls + given * above) / precision) * np.sqrt(precision)
+    centre, sd = _dispersion_gaussian(hyper, gaussian)
+    return StandardisedWord(u, (np.log(dispersions) - centre) / sd)
 
-    Those whose expected counts ``sum E_j beta_fj`` over all topics below the parent are under the
-    threshold. The marks must not follow the chain once it is to keep its distribution.
-    """
-    below = np.zeros_like(log_rates)
+
+def word_at(
+    tree: TopicTree, standardised: StandardisedWord, hyper: Hyperparameters, gaussian: WordGaussian
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return log rates and dispersions that go with what is held fixed at a ``(nu, sigma2)``."""
+    centre, sd = _dispersion_gaussian(hyper, gaussian)
+    dispersions = np.exp(centre + sd * standardised.log_dispersions)
+    given, pulls, precision = _root_down(tree, dispersions, hyper, gaussian)
+    log_rates = standardised.log_rates / np.sqrt(precision)
+    for node in range(tree.n_nodes):
+        above = log_rates[tree.parents[node]] if node else hyper.root_mean
+        log_rates[node] += (pulls[node] + given[node] * above) / precision[node]
+    return log_rates, dispersions
+
+
+def word_log_jacobian(
+    tree: TopicTree,
+    dispersions: NDArray[np.float64],
+    hyper: Hyperparameters,
+    gaussian: WordGaussian,
+) -> float:
+    """Log Jacobian of ``(mu, log tau2)`` in what is held fixed, at the dispersions moved to."""
+    *_, precision = _root_down(tree, dispersions, hyper, gaussian)
+    _, sd = _dispersion_gaussian(hyper, gaussian)
+    return float(-0.5 * np.log(precision).sum() + np.log(sd).sum())
+
+
+def _eliminate(
+    tree: TopicTree,
+    curvature: NDArray[np.float64],
+    pulls: NDArray[np.float64],
+    dispersions: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return ``A``, ``B`` by node, and ``t`` by topic."""
+    a, b, t = curvature.copy(), pulls.copy(), 1 / dispersions[group_of_topic(tree)]
     for node in range(tree.n_nodes - 1, 0, -1):
-        own = exposure[node - 1] * np.exp(log_rates[:, node])
-        below[:, tree.parents[node]] += own + below[:, node]
-    weak: NDArray[np.bool_] = below[:, parent_nodes(tree)] < threshold
-    return weak
+        share = t[node - 1] / (a[node] + t[node - 1])
+        a[tree.parents[node]] += share * a[node]
+        b[tree.parents[node]] += share * b[node]
+    return a, b, t
 
 
-def scale_weak_deviations(
+def _root_down(
     tree: TopicTree,
-    log_rates: NDArray[np.float64],
-    weak: NDArray[np.bool_],
-    log_factor: float,
-) -> NDArray[np.float64]:
-    """Scale the deviations of weak groups by ``c = exp(log_factor)``; descendants move along."""
-    return _sum_down(tree, log_rates, np.where(weak, np.exp(log_factor), 1.0))
+    dispersions: NDArray[np.float64],
+    hyper: Hyperparameters,
+    gaussian: WordGaussian,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return by node ``t``, the root's being ``1 / gamma2``; ``B``; and ``A + t``."""
+    a, b, t = _eliminate(tree, gaussian.curvature, gaussian.pulls, dispersions)
+    given = np.append(1 / hyper.root_variance, t)
+    return given, b, a + given
 
 
-class WeakStart(NamedTuple):
-    """Where a weak-group move starts, and which groups it moves."""
-
-    log_rates: NDArray[np.float64]  #: V x N
-    weak: NDArray[np.bool_]  #: V x P
-    log_nu: float
-    log_sigma2: float
-
-
-def weak_group_log_density(
-    log_factor: float, start: WeakStart, reduced: Reduced, memberships: NDArray[np.float64]
-) -> float:
-    """Log likelihood of ``log sigma + log c`` given all that the weak-group move holds fixed.
-
-    The words at the moved rates, and the strong groups' deviations, which stay, at
-    ``c^2 sigma2``.
-
-    Parameters
-    ----------
-    log_factor
-        ``log c``; at 0 nothing has moved.
-    start
-        Where the move starts.
-    reduced
-        The data.
-    memberships
-        Flat, of the active labels of ``M``.
-    """
-    tree = reduced.tree
-    log_rates, weak, log_nu, log_sigma2 = start
-    moved = scale_weak_deviations(tree, log_rates, weak, log_factor)
-    total = exposure(reduced, memberships)
-    words = sum(
-        rate_log_likelihood(own, *word, total)
-        for own, word in zip(moved, words_of(reduced, memberships), strict=True)
-    )
-    groups = group_log_density(
-        log_nu,
-        log_sigma2 + 2 * log_factor,
-        deviation_squares(tree, log_rates),
-        group_sizes(tree),
-    )
-    return words + float(groups[~weak].sum())
-
-
-def weak_group_gradient(
-    log_factor: float, start: WeakStart, reduced: Reduced, memberships: NDArray[np.float64]
-) -> float:
-    """Slope of `weak_group_log_density` in ``log c``."""
-    tree = reduced.tree
-    log_rates, weak, log_nu, log_sigma2 = start
-    moved = scale_weak_deviations(tree, log_rates, weak, log_factor)
-    # c times a weak deviation has itself as its slope, a strong one has none, nor has the root
-    velocity = _sum_down(tree, log_rates, np.where(weak, np.exp(log_factor), 0.0), root=0.0)
-    total = exposure(reduced, memberships)
-    words = sum(
-        float(rate_gradient(own, *word, total) @ direction)
-        for own, direction, word in zip(
-            moved, velocity, words_of(reduced, memberships), strict=True
-        )
-    )
-    groups = group_slope(
-        log_nu,
-        log_sigma2 + 2 * log_factor,
-        deviation_squares(tree, log_rates),
-        group_sizes(tree),
-    )
-    return words + 2 * float(groups[~weak].sum())
-
-
-def _sum_down(
-    tree: TopicTree,
-    log_rates: NDArray[np.float64],
-    factors: NDArray[np.float64],
-    root: float = 1.0,
-) -> NDArray[np.float64]:
-    """Multiply every group's deviations by its factor, and sum them from the root down."""
-    moved = log_rates * root
-    group = group_of_topic(tree)
-    for node in range(1, tree.n_nodes):
-        parent = tree.parents[node]
-        deviation = log_rates[:, node] - log_rates[:, parent]
-        moved[:, node] = moved[:, parent] + factors[:, group[node - 1]] * deviation
-    return moved
+def _dispersion_gaussian(
+    hyper: Hyperparameters, gaussian: WordGaussian
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and standard deviation of ``log tau2``."""
+    half = 0.5 * hyper.dispersion_df
+    mean = np.log(half * hyper.dispersion_scale) - digamma(half)
+    precision = 1 / polygamma(1, half)
+    total = gaussian.group_precisions + precision
+    return (gaussian.group_pulls + precision * mean) / total, 1 / np.sqrt(total)

@@ -61,6 +61,14 @@ def measure(posterior: Posterior, names: Iterable[str]) -> dict[str, list[Quanti
     return measured
 
 
+def highest_r_hat(draws: Iterable[NDArray[np.float64]]) -> float:
+    """Return the highest R-hat of all elements of some arrays of (chain, draw, ...)."""
+    flat = [array.reshape(*array.shape[:2], -1) for array in draws]
+    columns = _two_chains_at_least(np.concatenate(flat, axis=2))
+    found = _arviz().rhat(columns, chain_axis=0, draw_axis=1)
+    return float(np.max(found))
+
+
 def measure_blocks(posterior: Posterior) -> tuple[Block, ...]:
     """Average the figures of every block whose acceptance the fit kept."""
     stats = posterior.stats

@@ -60,7 +60,8 @@ def _not_finite(posterior: Posterior) -> Iterator[str]:
 def _stopped(posterior: Posterior) -> Iterator[str]:
     if not posterior.complete:
         made, asked = posterior.n_draws, posterior.settings.get("draws")
-        done = f"after {made:,} of {asked:,} draws a chain" if made else "before its first draw"
+        of = "" if asked is None else f" of {asked:,}"
+        done = f"after {made:,}{of} draws a chain" if made else "before its first draw"
         yield f"The run was stopped {done}. Finish it: frex fit ... --resume"
 
 
@@ -127,8 +128,8 @@ def _go_on(posterior: Posterior, measured: Mapping[str, Sequence[Quantity]]) -> 
     if not posterior.complete:
         return "Finish the run: frex fit ... --resume"
     if _beyond(posterior, measured, "r_hat"):
-        longer = {name: 2 * posterior.settings[name] for name in ("warmup", "draws")}
-        return f"Run longer: {_command(**longer)}"
+        longer = _command(warmup=2 * posterior.settings["warmup"], draws=2 * posterior.n_draws)
+        return f"Run longer: {longer}"
     rows = [row for group in measured.values() for row in group]
     sizes = [size for row in rows for size in (row.ess_bulk, row.ess_tail) if size > 0]
     draws = posterior.n_draws * ESS_PER_CHAIN * posterior.n_chains / min(sizes)

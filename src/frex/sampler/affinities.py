@@ -84,14 +84,15 @@ class AffinityBlock:
 
 def by_label_count(
     data: DocumentData, curvature: NDArray[np.float64]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
     """Yield, for documents with the same number m of labels, their labels and curvatures.
 
-    Documents x m, places in the flat arrays; and documents x m x m.
+    Places in the flat arrays, documents x m of the labels and documents x m^2 of the curvatures;
+    and the curvatures, documents x m x m.
     """
     n_labels = np.diff(data.label_starts)
     for m in np.unique(n_labels):
         documents = np.flatnonzero(n_labels == m)
         places = data.square_starts[documents][:, None] + np.arange(m * m)
         labels = data.label_starts[documents][:, None] + np.arange(m)
-        yield labels, curvature[places].reshape(-1, m, m)
+        yield labels, places, curvature[places].reshape(-1, m, m)

@@ -15,7 +15,8 @@ from threadpoolctl import threadpool_limits
 
 from frex.errors import InputError, StoppedError
 from frex.model.reductions import reduce
-from frex.posterior import Moment, Posterior
+from frex.posterior import HYPERPARAMETERS, Moment, Posterior
+from frex.posterior.measures import highest_r_hat
 from frex.posterior.typical import typical_documents
 from frex.sampler.checkpoint import (
     Link,
@@ -27,6 +28,7 @@ from frex.sampler.checkpoint import (
 from frex.sampler.laplace import draw_about_mode
 from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
+from frex.sampler.settings import R_HAT
 from frex.sampler.start import N_ROUNDS, dispersed, find_map, first_state
 from frex.sampler.state import Clock
 
@@ -45,6 +47,10 @@ REFRESH_AT = (0.0, 0.03, 0.08, 0.17, 0.33, 0.5, 0.7)
 SETTLE_FROM = 0.75
 """From this share of the warm-up on, step sizes enter the average that stays, and the rates that
 which chooses whose scores are kept."""
+
+
+STRETCH = 100
+"""Draws by which chains that do not agree yet go on before they are looked at again."""
 
 
 class Status(NamedTuple):
@@ -154,7 +160,7 @@ class _Run:
         settings = self.settings
         self.identity = fingerprint(self.corpus, settings)
         self.record = Record(self.corpus, self.reduced, settings)
-        self.total = settings.warmup + settings.draws
+        self.total = settings.warmup + settings.fewest_draws
         self.scan = 0
         self.saved_scan: int | None = None
         self.complete = False
@@ -192,19 +198,22 @@ class _Run:
         self.links = [Link(sampler, first_state(sampler)) for sampler in self._samplers()]
         self.scan = read_checkpoint(self.checkpoint, self.identity, self.links, self.record)
         self.saved_scan = self.scan
-        if self.scan > self.total:
+        n_draws = self.scan - self.settings.warmup
+        if n_draws > self.settings.most_draws:
             raise InputError(
-                f"the run that was saved has {self.scan - self.settings.warmup:,} draws already, "
-                f"and draws is {self.settings.draws:,}",
+                f"the run that was saved has {n_draws:,} draws already, "
+                f"and draws is {self.settings.most_draws:,}",
                 path=self.checkpoint,
                 remedy="Ask for as many, or more.",
             )
+        while self.scan > self.total:  # the run went on until its chains agreed
+            self.total += STRETCH
 
     def go(self, checkpoint_seconds: float) -> None:
         """Scan until the end, or until the user has had enough."""
         saved = time.monotonic()
         with _interruptible() as wish:
-            while self.scan < self.total and not wish.stop:
+            while not wish.stop and (self.scan < self.total or self._goes_on()):
                 for chain, link in enumerate(self.links):
                     self._scan_chain(chain, link)
                 self.scan += 1
@@ -219,6 +228,17 @@ class _Run:
                 "stopped during the warm-up, so there are no draws yet."
                 + (kept if self.checkpoint else "")
             )
+
+    def _goes_on(self) -> bool:
+        """Tell whether the chains are to be longer than they are, and make them so."""
+        settings = self.settings
+        if self.total - settings.warmup >= settings.most_draws:
+            return False
+        kept = self.record.stacked(self.record.draws)
+        if highest_r_hat(kept[name] for name in HYPERPARAMETERS) < R_HAT:
+            return False
+        self.total += STRETCH
+        return True
 
     def _scan_chain(self, chain: int, link: Link) -> None:
         warming = self.scan < self.settings.warmup
@@ -271,7 +291,7 @@ def _fit_map(
     mode = find_map(sampler, progress=_in_phase(progress, "start", N_ROUNDS))
     record = Record(corpus, reduced, settings)
     record.foresee(sampler.exponentiated(mode)[0])
-    step = _in_phase(progress, "drawing", settings.draws)
+    step = _in_phase(progress, "drawing", settings.fewest_draws)
     for state, rates in draw_about_mode(sampler, mode, settings):
         record.add_moments(state, rates)
         if step is not None:

@@ -178,7 +178,10 @@ def _chain_arrays(link: Link) -> Iterator[tuple[str, NDArray[Any]]]:
     yield "memberships", state.memberships
     yield "rate_curvature", sampler.rates.curvature
     yield "affinity_curvature", sampler.affinities.curvature
-    yield "weak", sampler.dispersion_interweaving.weak
+    for name, array in sampler.affinity_interweaving.own._asdict().items():
+        yield f"document_gaussians.{name}", array
+    for name, array in sampler.dispersion_interweaving.own._asdict().items():
+        yield f"word_gaussians.{name}", array
     yield "dispersion_mass", sampler.dispersion_hyper.lower
     yield "affinity_mass", sampler.affinity_hyper.lower
     yield "affinity_interweaving_mass", sampler.affinity_interweaving.lower

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 N_STEPS = 3
 
+AFFINITY_STEPS = 6
+"""With a hundred topics and more a step is 0.3 long; six make a quarter of a period."""
+
 
 def draw_root(
     hyper: Hyperparameters, root_log_rates: NDArray[np.float64], priors: Priors, clock: Clock
@@ -71,9 +74,9 @@ class DispersionHyperBlock:
         return cls(n_children.astype(np.float64), priors, np.eye(2), step)
 
     def derivatives(
-        self, position: NDArray[np.float64], squares: NDArray[np.float64], use: NDArray[np.bool_]
+        self, position: NDArray[np.float64], squares: NDArray[np.float64]
     ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-        """Return log density, gradient and Hessian, of the groups marked, prior included.
+        """Return log density, gradient and Hessian, prior included.
 
         The groups of one parent share all but S, so sums over words are all that is needed.
         """
@@ -82,9 +85,9 @@ class DispersionHyperBlock:
         if not (np.isfinite(scale) and scale > 0 and nu > 0):
             return -np.inf, np.zeros(2), -np.eye(2)
         sums = np.empty((len(self.n_children), 3))
-        dispersion_sums(squares, use, scale, sums)
+        dispersion_sums(squares, scale, sums)
         log_excess, share, share_square = sums.T
-        n_groups = use.sum(axis=0)
+        n_groups = len(squares)
         a, b = 0.5 * nu, 0.5 * (nu + self.n_children)
         value = (
             n_groups * (gammaln(b) - gammaln(a) - 0.5 * self.n_children * np.log(np.pi * scale))
@@ -100,48 +103,58 @@ class DispersionHyperBlock:
             + 2 * a * share
             + bend
         )
-        priors = (self.priors.log_dispersion_df, self.priors.log_dispersion_scale)
-        value += sum(prior.log_density(x) for prior, x in zip(priors, position, strict=True))
-        gradient = np.array([in_nu.sum(), in_scale.sum()])
-        gradient += [prior.gradient(x) for prior, x in zip(priors, position, strict=True)]
+        prior, gradient = dispersion_prior(self.priors, position)
+        value += prior
+        gradient += [in_nu.sum(), in_scale.sum()]
         hessian = np.array([[twice.sum(), mixed.sum()], [mixed.sum(), bend.sum()]])
+        priors = (self.priors.log_dispersion_df, self.priors.log_dispersion_scale)
         second = [prior.second_derivative(x) for prior, x in zip(priors, position, strict=True)]
         return float(value), gradient, hessian + np.diag(second)
 
     def refresh(self, hyper: Hyperparameters, squares: NDArray[np.float64]) -> Hyperparameters:
         """Find the conditional mode, keep the curvature there, and return the mode."""
-        use = np.ones(squares.shape, dtype=np.bool_)
         mode = find_mode(
-            _dispersion_position(hyper),
-            lambda x: self.derivatives(x, squares, use)[:2],
-            lambda x: self.derivatives(x, squares, use)[2],
+            dispersion_position(hyper),
+            lambda x: self.derivatives(x, squares)[:2],
+            lambda x: self.derivatives(x, squares)[2],
         )
-        self.lower[:] = mass_factor(-self.derivatives(mode, squares, use)[2])
-        return _with_dispersion(hyper, mode)
+        self.lower[:] = mass_factor(-self.derivatives(mode, squares)[2])
+        return with_dispersion(hyper, mode)
 
     def update(
         self, hyper: Hyperparameters, squares: NDArray[np.float64], clock: Clock
     ) -> tuple[Hyperparameters, Move]:
         """Draw ``(nu, sigma2)``."""
-        use = np.ones(squares.shape, dtype=np.bool_)
         move = trajectory(
-            _dispersion_position(hyper),
-            lambda x: self.derivatives(x, squares, use)[:2],
+            dispersion_position(hyper),
+            lambda x: self.derivatives(x, squares)[:2],
             self.lower,
             clock.address(Block.DISPERSION_HYPER),
             step=float(self.step.value[0]),
             n_steps=N_STEPS,
         )
-        return _with_dispersion(hyper, move.position), move
+        return with_dispersion(hyper, move.position), move
 
 
-def _dispersion_position(hyper: Hyperparameters) -> NDArray[np.float64]:
+def dispersion_position(hyper: Hyperparameters) -> NDArray[np.float64]:
+    """Return ``(log nu, log sigma2)``."""
     return np.log([hyper.dispersion_df, hyper.dispersion_scale])
 
 
-def _with_dispersion(hyper: Hyperparameters, position: NDArray[np.float64]) -> Hyperparameters:
+def with_dispersion(hyper: Hyperparameters, position: NDArray[np.float64]) -> Hyperparameters:
+    """Return hyperparameters with ``(log nu, log sigma2)`` put in."""
     df, scale = np.exp(position)
     return hyper._replace(dispersion_df=float(df), dispersion_scale=float(scale))
+
+
+def dispersion_prior(
+    priors: Priors, position: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64]]:
+    """Return log prior density and its gradient in ``(log nu, log sigma2)``."""
+    both = priors.log_dispersion_df, priors.log_dispersion_scale
+    value = sum(prior.log_density(x) for prior, x in zip(both, position, strict=True))
+    slopes = [prior.gradient(x) for prior, x in zip(both, position, strict=True)]
+    return float(value), np.array(slopes)
 
 
 @dataclass
@@ -155,7 +168,7 @@ class AffinityHyperBlock:
     @classmethod
     def create(cls, n_topics: int, priors: Priors) -> AffinityHyperBlock:
         """Return a block whose mass is still to be found."""
-        return cls(priors, np.eye(n_topics + 1), StepSize.create(1, N_STEPS))
+        return cls(priors, np.eye(n_topics + 1), StepSize.create(1, AFFINITY_STEPS))
 
     def density(
         self, position: NDArray[np.float64], statistics: AffinityStatistics
@@ -195,7 +208,7 @@ class AffinityHyperBlock:
             self.lower,
             clock.address(Block.AFFINITY_HYPER),
             step=float(self.step.value[0]),
-            n_steps=N_STEPS,
+            n_steps=AFFINITY_STEPS,
         )
         return with_affinity(hyper, move.position), move
 

@@ -33,10 +33,10 @@ def draw_about_mode(
     data = sampler.data.documents
     factors = [
         (labels, np.linalg.cholesky(squares + np.eye(m) / mode.hyper.affinity_variance))
-        for labels, squares in by_label_count(data, sampler.affinities.curvature)
+        for labels, _, squares in by_label_count(data, sampler.affinities.curvature)
         for m in [labels.shape[1]]
     ]
-    for number in range(settings.draws):
+    for number in range(settings.fewest_draws):
         clock = Clock(settings.seed, 0, N_START_SCANS + number)
         state = replace(
             mode,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from frex.sampler.rates import Curvature
     from frex.sampler.schmc import StepSize
     from frex.sampler.state import Clock, State
-
-DOCUMENT_SWEEPS = 2
-"""Sweeps over the documents in a scan: lambda2 is what mixes slowest, and a second sweep raised its
-effective draws from 0.09 to 0.25 a scan on a simulated corpus of 5,000 documents."""
 
 
 @dataclass
@@ -93,7 +89,7 @@ class Sampler:
             self.data.documents, n_topics, priors
         )
         self.dispersion_interweaving = DispersionInterweaving.create(
-            self.data.words, self.dispersion_hyper
+            self.data.words, len(self.n_children), priors
         )
 
     @property
@@ -138,9 +134,7 @@ class Sampler:
         """
         report = ScanReport()
         self._update_words(state, clock, report, refresh=refresh)
-        for sweep in range(DOCUMENT_SWEEPS):
-            again = replace(clock, sweep=sweep)
-            self._update_documents(state, again, report, refresh=refresh and sweep == 0)
+        self._update_documents(state, clock, report, refresh=refresh)
         state.hyper = draw_root(state.hyper, state.log_rates[:, 0], self.priors, clock)
         return report
 
@@ -150,7 +144,7 @@ class Sampler:
         """Log rates; then nu and sigma2 with the dispersions integrated out; then those."""
         total = self.exposure(state)
         if refresh:
-            self.rates.refresh(state, total)
+            modes = self.rates.refresh(state, total)
         report.add("rates", *self.rates.update(state, total, clock))
 
         squares = self.squares(state)
@@ -158,17 +152,6 @@ class Sampler:
             self.dispersion_hyper.refresh(state.hyper, squares)
         state.hyper, move = self.dispersion_hyper.update(state.hyper, squares, clock)
         report.add("dispersion_hyper", np.array([move.acceptance]), np.array([move.energy]))
-        if self.interweave:
-            conditional = self.rates.conditional(state, total)
-            if refresh:
-                self.dispersion_interweaving.refresh(
-                    state.hyper, conditional, self.exponentiated(state)[0], squares
-                )
-            move = self.dispersion_interweaving.update(state, conditional, squares, clock)
-            report.add(
-                "dispersion_interweaving", np.array([move.acceptance]), np.array([move.energy])
-            )
-            squares = self.squares(state)
         draw_dispersions(
             squares,
             self.n_children.astype(np.float64),
@@ -177,6 +160,14 @@ class Sampler:
             clock.address(Block.DISPERSIONS),
             state.dispersions,
         )
+        if self.interweave:
+            conditional = self.rates.conditional(state, total)
+            if refresh:
+                self.dispersion_interweaving.refresh(state, modes, conditional)
+            move = self.dispersion_interweaving.update(state, conditional, clock)
+            report.add(
+                "dispersion_interweaving", np.array([move.acceptance]), np.array([move.energy])
+            )
 
     def _update_documents(
         self, state: State, clock: Clock, report: ScanReport, *, refresh: bool
@@ -184,7 +175,7 @@ class Sampler:
         """Active affinities; then eta and lambda with the unseen ones integrated out."""
         rates, sums = self.exponentiated(state)
         if refresh:
-            self.affinities.refresh(state, rates, sums)
+            modes = self.affinities.refresh(state, rates, sums)
         report.add("affinities", *self.affinities.update(state, rates, sums, clock))
 
         statistics = affinity_statistics(self.reduced, state.affinities)
@@ -193,9 +184,9 @@ class Sampler:
         state.hyper, move = self.affinity_hyper.update(state.hyper, statistics, clock)
         report.add("affinity_hyper", np.array([move.acceptance]), np.array([move.energy]))
         if self.interweave and len(state.affinities):
-            if refresh:
-                self.affinity_interweaving.refresh(state, self.affinities.curvature, statistics)
             conditional = self.affinities.conditional(state, rates, sums)
+            if refresh:
+                self.affinity_interweaving.refresh(state, modes, conditional, statistics)
             move = self.affinity_interweaving.update(state, conditional, statistics, clock)
             report.add(
                 "affinity_interweaving", np.array([move.acceptance]), np.array([move.energy])

@@ -36,6 +36,7 @@ class Move(NamedTuple):
     """What a trajectory did."""
 
     position: NDArray[np.float64]
+    accepted: bool
     acceptance: float  #: probability of acceptance; 0 where the trajectory diverged
     energy: float  #: change of the log density of position and momentum
 
@@ -77,13 +78,14 @@ def trajectory(
         end = end + epsilon * linalg.cho_solve((lower, True), momentum)
         value, gradient = density(end)
         if not np.isfinite(value):
-            return Move(position, 0.0, -np.inf)
+            return Move(position, False, 0.0, -np.inf)
     momentum = momentum + 0.5 * epsilon * gradient
     change = value - 0.5 * momentum @ linalg.cho_solve((lower, True), momentum) - before
     if not np.isfinite(change):
-        return Move(position, 0.0, -np.inf)
+        return Move(position, False, 0.0, -np.inf)
     acceptance = float(np.exp(min(0.0, change)))
-    return Move(end if np.log(u) < change else position, acceptance, float(change))
+    accepted = bool(np.log(u) < change)
+    return Move(end if accepted else position, accepted, acceptance, float(change))
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a step too far is halved

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Compare = str | int | tuple[str, ...]
 
+FEWEST_DRAWS, MOST_DRAWS = 700, 7000
+R_HAT = 1.01
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -26,7 +29,9 @@ class Settings:
         ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about its mode, in
         seconds.
     warmup, draws
-        Scans of a chain that are used for learning, and kept.
+        Scans of a chain that are used for learning, and kept. Without a number of draws a chain
+        keeps `FEWEST_DRAWS`, and more until R-hat of every hyperparameter is below `R_HAT`, but no
+        more than `MOST_DRAWS`.
     chains
         How many chains, run side by side.
     seed
@@ -45,7 +50,7 @@ class Settings:
 
     method: Literal["sample", "map"] = "sample"
     warmup: int = 300
-    draws: int = 700
+    draws: int | None = None
     chains: int = 2
     seed: int = 0
     curvature: Curvature = "tree"
@@ -62,12 +67,22 @@ class Settings:
         least = {"warmup": 0, "draws": 1, "chains": 1, "seed": 0}
         for name, lowest in least.items():
             value = getattr(self, name)
-            if value < lowest:
+            if value is not None and value < lowest:
                 raise InputError(f"{name} is {value}", remedy=f"Give {lowest} or more.")
         if isinstance(self.priors, str) and self.priors not in ("weak", "paper"):
             raise InputError(
                 f"priors is {self.priors!r}", remedy="Use 'weak', 'paper' or a WeakPriors."
             )
+
+    @property
+    def fewest_draws(self) -> int:
+        """Draws that every chain is to have."""
+        return FEWEST_DRAWS if self.draws is None else self.draws
+
+    @property
+    def most_draws(self) -> int:
+        """Draws at which a chain ends, whether or not R-hat is low enough."""
+        return MOST_DRAWS if self.draws is None else self.draws
 
     @property
     def prior_family(self) -> Priors:

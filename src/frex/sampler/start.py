@@ -123,7 +123,7 @@ def _expected_statistics(sampler: Sampler, state: State) -> AffinityStatistics:
     """Return the affinities' statistics with their variances about the modes added."""
     data = sampler.data.documents
     variances = np.zeros_like(state.affinities)
-    for labels, squares in by_label_count(data, sampler.affinities.curvature):
+    for labels, _, squares in by_label_count(data, sampler.affinities.curvature):
         m = labels.shape[1]
         mass = squares + np.eye(m) / state.hyper.affinity_variance
         variances[labels] = np.diagonal(np.linalg.inv(mass), axis1=1, axis2=2)

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 class Block(IntEnum):
-    """The blocks that draw random numbers; part of an address, so never renumber them.
-
-    At most 16: a second sweep over the same blocks in a scan has the numbers behind.
-    """
+    """The blocks that draw random numbers; part of an address, so never renumber them."""
 
     RATES = 0
     DISPERSIONS = 1
@@ -58,9 +55,7 @@ class Clock:
     seed: int
     chain: int
     scan: int
-    sweep: int = 0
 
     def address(self, block: Block) -> Address:
         """Return the address of a block's random numbers in this scan."""
-        number = stream(self.chain, self.sweep * 16 + block)
-        return Address(np.uint64(self.seed), self.scan, number)
+        return Address(np.uint64(self.seed), self.scan, stream(self.chain, block))

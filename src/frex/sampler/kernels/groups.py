@@ -42,10 +42,10 @@ def group_squares(log_rates, parents, groups, squares):
 
 
 @parallel
-def dispersion_sums(squares, use, scale, sums):
+def dispersion_sums(squares, scale, sums):
     """Sum log(1 + S/q), r = S/(q + S) and r^2 over words for each parent; q is nu sigma2.
 
-    `use` marks the groups to be counted; `sums` is parents x 3.
+    `sums` is parents x 3.
     """
     n_words, n_groups = squares.shape
     partial = np.zeros((N_BINS, n_groups, 3))
@@ -53,12 +53,11 @@ def dispersion_sums(squares, use, scale, sums):
         first, last = stretch(b, n_words)
         for f in range(first, last):
             for p in range(n_groups):
-                if use[f, p]:
-                    s = squares[f, p]
-                    r = s / (scale + s)
-                    partial[b, p, 0] += math.log1p(s / scale)
-                    partial[b, p, 1] += r
-                    partial[b, p, 2] += r * r
+                s = squares[f, p]
+                r = s / (scale + s)
+                partial[b, p, 0] += math.log1p(s / scale)
+                partial[b, p, 1] += r
+                partial[b, p, 2] += r * r
     for p in range(n_groups):
         for i in range(3):
             total = 0.0

@@ -1,0 +1,129 @@
+"""The density of (eta, log lambda) when affinities move along: `model/interweaving.py`, documents.
+
+Sums over documents are taken bin by bin, in order.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels import affinities as documents
+from frex.sampler.kernels.options import inner, parallel
+
+
+class DocumentGaussians(NamedTuple):
+    """What stands for the documents' likelihoods, flat over labels; fixed after the warm-up."""
+
+    basis: Any  #: flat m x m, eigenvectors in columns
+    precisions: Any  #: c
+    pulls: Any  #: r, in the basis
+
+
+@inner
+def conditional(d, j, m, data, own, affinity_mean, prior):
+    """Return mean and precision of a document's j-th rotated affinity, and its prior mean."""
+    first, square = data.label_starts[d], data.square_starts[d]
+    mean = 0.0
+    for k in range(m):
+        mean += own.basis[square + k * m + j] * affinity_mean[data.nodes[first + k]]
+    precision = own.precisions[first + j] + prior
+    return (own.pulls[first + j] + prior * mean) / precision, precision, mean
+
+
+@parallel
+def standardise(data, own, affinities, affinity_mean, affinity_variance, out):
+    """Fill u, which the move holds fixed."""
+    for d in prange(len(data.label_starts) - 1):
+        first, square = data.label_starts[d], data.square_starts[d]
+        m = data.label_starts[d + 1] - first
+        for j in range(m):
+            centre, precision, _ = conditional(
+                d, j, m, data, own, affinity_mean, 1.0 / affinity_variance
+            )
+            rotated = 0.0
+            for k in range(m):
+                rotated += own.basis[square + k * m + j] * affinities[first + k]
+            out[first + j] = (rotated - centre) * math.sqrt(precision)
+
+
+@inner
+def place(d, m, data, own, standardised, affinity_mean, prior, position, slopes):
+    """Fill a document's affinities at (eta, lambda); return the sum of log precisions.
+
+    `slopes` is 2 x m: how much a rotated affinity moves with its rotated eta, and with log lambda.
+    """
+    first, square = data.label_starts[d], data.square_starts[d]
+    log_precisions = 0.0
+    for k in range(m):
+        position[k] = 0.0
+    for j in range(m):
+        centre, precision, mean = conditional(d, j, m, data, own, affinity_mean, prior)
+        away = standardised[first + j] / math.sqrt(precision)
+        share = prior / precision
+        slopes[0, j] = share
+        slopes[1, j] = share * (2.0 * (centre - mean) + away)
+        log_precisions += math.log(precision)
+        for k in range(m):
+            position[k] += own.basis[square + k * m + j] * (centre + away)
+    return log_precisions
+
+
+@parallel
+def affinities_at(data, own, standardised, affinity_mean, affinity_variance, affinities):
+    """Fill the affinities that go with u at (eta, lambda)."""
+    for d in prange(len(data.label_starts) - 1):
+        first, last = data.label_starts[d], data.label_starts[d + 1]
+        slopes = np.empty((2, last - first))
+        place(
+            d, last - first, data, own, standardised, affinity_mean, 1.0 / affinity_variance,
+            affinities[first:last], slopes,
+        )  # fmt: skip
+
+
+@parallel
+def affinity_density(data, state, own, standardised, affinity_mean, affinity_variance, partial):
+    """Words, active labels, prior of their affinities and Jacobian, as (eta, log lambda) moves.
+
+    `partial` is bins x (N + 2): derivatives in eta by node (the root's slot stays 0), in
+    log lambda, and the value.
+    """
+    most, n_nodes = data.most_labels, len(affinity_mean)
+    prior = 1.0 / affinity_variance
+    for b in prange(len(data.bin_starts) - 1):
+        buffer = np.empty(data.longest)
+        work, slopes = np.empty((3, most)), np.empty((2, most))
+        for i in range(n_nodes + 2):
+            partial[b, i] = 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            n, m = documents.gather(d, data, state.rates, buffer)
+            first, square = data.label_starts[d], data.square_starts[d]
+            position, theta, gradient = work[0, :m], work[1, :m], work[2, :m]
+            value = -0.5 * place(
+                d, m, data, own, standardised, affinity_mean, prior, position, slopes
+            )
+            documents.softmax(m, position, theta)
+            value += documents.word_log_likelihood(d, n, m, data, state, buffer, theta)
+            documents.word_gradient(d, n, m, data, state, buffer, theta, gradient)
+            in_log_sd = 0.0
+            for k in range(m):
+                away = position[k] - affinity_mean[data.nodes[first + k]]
+                value += documents.log_logistic(position[k])
+                value += 0.5 * (math.log(prior) - prior * away * away)
+                gradient[k] += documents.logistic(-position[k]) - prior * away
+                partial[b, data.nodes[first + k]] += prior * away
+                in_log_sd += prior * away * away - 1.0
+            for j in range(m):
+                slope = 0.0
+                for k in range(m):
+                    slope += own.basis[square + k * m + j] * gradient[k]
+                in_log_sd += slope * slopes[1, j] + slopes[0, j]  # d log v^-1/2 is the share
+                for k in range(m):
+                    moved = own.basis[square + k * m + j] * slopes[0, j]
+                    partial[b, data.nodes[first + k]] += slope * moved
+            partial[b, n_nodes] += in_log_sd
+            partial[b, n_nodes + 1] += value

@@ -53,7 +53,14 @@ def fit(
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="The fit folder to make.")],
     warmup: Annotated[int, typer.Option(help="Scans that learn.", min=0)] = 300,
-    draws: Annotated[int, typer.Option(help="Scans that are kept, of each chain.", min=1)] = 700,
+    draws: Annotated[
+        int | None,
+        typer.Option(
+            help="Scans that are kept, of each chain. By default 700, and more until R-hat of all "
+            "hyperparameters is below 1.01, at most 7,000.",
+            min=1,
+        ),
+    ] = None,
     chains: Annotated[int, typer.Option(help="Chains, run side by side.", min=1)] = 2,
     seed: Annotated[int, typer.Option(help="The same seed gives the same bits.", min=0)] = 0,
     threads: Annotated[int, typer.Option(help="Threads; 0 is one for each core.", min=0)] = 0,
@@ -127,10 +134,10 @@ def fit(
     say(f"{out}:")
     for line in summary(judge(posterior)):
         say(line)
-    say(f"Next: frex diagnose {out}")
+    say(f"Next: frex diagnose {out}; frex top {out}")
     if not posterior.complete:
         complain(
-            f"stopped after {posterior.n_draws:,} of {draws:,} draws; {out} holds those. "
+            f"stopped after {posterior.n_draws:,} draws of each chain; {out} holds those. "
             "Go on with --resume."
         )
         raise typer.Exit(STOPPED)
@@ -173,3 +180,4 @@ def diagnose(fit: Annotated[Path, typer.Argument(help="A fit folder.")]) -> None
     from frex.posterior import read_posterior  # noqa: PLC0415
 
     say(str(judge(read_posterior(fit))))
+    say(f"\nNext: frex top {fit}; frex report {fit} --out PAGE.html")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, fits, plots, report, words
+from frex.cli import corpora, demo, export, fits, plots, report, words
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -31,6 +31,7 @@ fits.register(app)
 words.register(app)
 plots.register(app)
 report.register(app)
+export.register(app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,36 @@
+"""The fit as one netCDF file, which ArviZ and xarray open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frex.errors import require
+from frex.storage.files import check_file, whole_file
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from frex.posterior import Posterior
+
+ENDINGS = (".nc",)
+
+
+def write_netcdf(
+    posterior: Posterior, path: str | PathLike[str], *, overwrite: bool = False
+) -> None:
+    """Write what `Posterior.to_arviz` returns: draws, statistics, moments and scores.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    path
+        The file to write: its name ends in .nc.
+    overwrite
+        Replace an older file.
+    """
+    file = check_file(path, endings=ENDINGS, overwrite=overwrite)
+    require("h5netcdf", "arviz", "an export to netCDF")
+    tree = posterior.to_arviz()
+    with whole_file(file) as partial:
+        tree.to_netcdf(partial, engine="h5netcdf")

@@ -1,0 +1,143 @@
+"""The tidy tables of a fit: topics, words, memberships, hyperparameters, typical documents.
+
+A table comes in chunks, so that the memberships of millions of documents need no memory.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from frex.posterior.measures import Quantity, measure
+from frex.posterior.posterior import HYPERPARAMETERS
+from frex.posterior.words import word_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from frex.posterior import Posterior
+    from frex.posterior.words import Compare
+
+Chunk: TypeAlias = "dict[str, Sequence[Any]]"
+"""Some rows of a table: its columns by name, in order."""
+
+_BLOCK = 1 << 15  # documents whose memberships are gathered at a time
+_SCORES = ("frex", "frequency", "exclusivity")
+
+
+class Table(NamedTuple):
+    """A table to be written."""
+
+    name: str
+    types: Mapping[str, type]  #: of its columns, in order: str, int or float
+    n_rows: int
+    chunks: Iterator[Chunk]
+
+
+def fit_tables(
+    posterior: Posterior,
+    *,
+    n: int = 14,
+    weight: float = 0.5,
+    compare: Compare = None,
+    level: float = 0.9,
+) -> list[Table]:
+    """Return the tables of a fit; `frex.posterior.top_words` explains the parameters."""
+    typical = posterior.typical
+    return [
+        Table(
+            "topics",
+            {"topic": str, "title": str, "parent": str, "level": int, "documents": int},
+            posterior.tree.n_topics,
+            _topics(posterior),
+        ),
+        Table(
+            "words",
+            {"topic": str, "rank": int, "word": str, "stem": str}
+            | {f"{score}{end}": float for score in _SCORES for end in ("", "_low", "_high")}
+            | {"in_top": float},
+            posterior.tree.n_topics * min(n, len(posterior.words)),
+            _words(posterior, {"n": n, "weight": weight, "compare": compare, "level": level}),
+        ),
+        Table(
+            "memberships",
+            {"document": str, "topic": str, "mean": float, "sd": float},
+            posterior.labels.nnz,
+            _memberships(posterior),
+        ),
+        Table(
+            "hyperparameters",
+            {field: str if field == "name" else float for field in Quantity._fields},
+            len(HYPERPARAMETERS) - 1 + posterior.tree.n_topics,
+            _hyperparameters(posterior),
+        ),
+        Table(
+            "typical_documents",
+            {"topic": str, "rank": int, "document": str, "score": float, "words": str},
+            0 if typical is None else len(typical.documents),
+            _typical(posterior),
+        ),
+    ]
+
+
+def _topics(posterior: Posterior) -> Iterator[Chunk]:
+    tree = posterior.tree
+    names: list[str | None] = [None, *tree.topics]  # a top-level topic has no parent
+    yield {
+        "topic": tree.topics,
+        "title": tree.titles[1:],
+        "parent": [names[parent] for parent in tree.parents[1:]],
+        "level": tree.levels[1:].tolist(),
+        "documents": np.bincount(posterior.labels.indices, minlength=tree.n_topics).tolist(),
+    }
+
+
+def _words(posterior: Posterior, options: Mapping[str, Any]) -> Iterator[Chunk]:
+    for topic in posterior.tree.topics:
+        columns = word_columns(posterior, topic, **options)
+        size = len(columns["word"])
+        plain = {
+            name: values.tolist() if isinstance(values, np.ndarray) else values
+            for name, values in columns.items()
+        }
+        yield {"topic": [topic] * size, "rank": range(1, size + 1), **plain}
+
+
+def _memberships(posterior: Posterior) -> Iterator[Chunk]:
+    labels, topics = posterior.labels, posterior.tree.topics
+    for first in range(0, labels.shape[0], _BLOCK):
+        ids = posterior.ids[first : first + _BLOCK]
+        ends = labels.indptr[first : first + len(ids) + 1]
+        stored = slice(int(ends[0]), int(ends[-1]))
+        yield {
+            "document": np.repeat(np.array(ids, dtype=object), np.diff(ends)).tolist(),
+            "topic": [topics[column] for column in labels.indices[stored]],
+            "mean": posterior.memberships.mean[stored].tolist(),
+            "sd": posterior.memberships.sd[stored].tolist(),
+        }
+
+
+def _hyperparameters(posterior: Posterior) -> Iterator[Chunk]:
+    for rows in measure(posterior, HYPERPARAMETERS).values():
+        yield {field: [getattr(row, field) for row in rows] for field in Quantity._fields}
+
+
+def _typical(posterior: Posterior) -> Iterator[Chunk]:
+    typical = posterior.typical
+    if typical is None:
+        return
+    display = posterior.surface or posterior.words
+    for topic, name in enumerate(posterior.tree.topics):
+        rows = slice(int(typical.starts[topic]), int(typical.starts[topic + 1]))
+        documents = typical.documents[rows].tolist()
+        yield {
+            "topic": [name] * len(documents),
+            "rank": range(1, len(documents) + 1),
+            "document": [posterior.ids[document] for document in documents],
+            "score": typical.scores[rows].tolist(),
+            "words": [
+                " ".join(display[word] for word in words if word >= 0)
+                for words in typical.words[rows]
+            ],
+        }

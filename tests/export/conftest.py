@@ -1,0 +1,33 @@
+"""A fit whose words and documents are as awkward as they can be."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fits import make_fit
+
+from frex.posterior import Moment
+from frex.tree import TopicTree
+
+WORDS = ("=1+1", "</script>", "putt", "rook", "the")
+SURFACE = ("=1+1", "</script>", "putts, short", "'rook'", "the")
+TREE = TopicTree(
+    ["art/é", "sport", "golf", "chess"],
+    [None, None, "sport", "sport"],
+    ["Art & <b>", "Sport", "+golf", "chess"],
+)
+
+
+@pytest.fixture(scope="session")
+def fit():
+    """Return a fit of four topics and five words."""
+    rng = np.random.default_rng(5)
+    log_rates = rng.normal(size=(5, 5))
+    moments = {
+        "rates": Moment(np.exp(log_rates), np.ones((5, 5))),
+        "log_rates": Moment(log_rates, np.full((5, 5), 0.1)),
+        "memberships": Moment(rng.uniform(0.1, 0.9, 9), rng.uniform(0, 0.1, 9)),
+    }
+    made = make_fit(tree=TREE, words=WORDS, surface=SURFACE, ids=["-d0", "d1", "@d2", "d3", "d4"])
+    typical = made.typical._replace(words=np.array([[1, 2, *[-1] * 6]] * 4, np.int32))
+    return replace(made, moments={**made.moments, **moments}, typical=typical)

@@ -1,0 +1,99 @@
+import json
+import sys
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pandas.testing import assert_frame_equal
+from scipy import sparse
+
+from frex.errors import InputError, MissingExtraError
+from frex.export import write_pyldavis
+from frex.export.pyldavis import _plane, prepare
+
+pyldavis = pytest.importorskip("pyLDAvis")
+
+
+def test_the_figures_are_those_of_all_documents(fit):
+    """Each topic is one long document here; pyLDAvis itself takes one document after the other."""
+    prepared, names = prepare(fit)
+    assert names == list(fit.tree.topics)
+    rates = fit.frequency.T
+    tokens = fit.membership_matrix().toarray() * rates.sum(axis=1)
+    expected = pyldavis.prepare(
+        rates / rates.sum(axis=1, keepdims=True),
+        tokens / tokens.sum(axis=1, keepdims=True),
+        tokens.sum(axis=1),
+        list(fit.surface),
+        np.ones(5),
+        lambda_step=0.05,
+        sort_topics=False,
+        n_jobs=1,
+    )
+    for ours, theirs in zip(prepared[1:3], expected[1:3], strict=True):
+        assert_frame_equal(ours, theirs)
+    shares = prepared.topic_coordinates["Freq"]
+    assert np.allclose(shares, expected.topic_coordinates["Freq"])
+    assert prepared.topic_order == [1, 2, 3, 4]
+
+
+def test_the_layout_is_that_of_pyldavis_up_to_signs():
+    from pyLDAvis._prepare import js_PCoA  # noqa: PLC0415 - an extra
+
+    distributions = np.random.default_rng(0).dirichlet(np.ones(30), 12)
+    expected = js_PCoA(distributions)
+    assert np.allclose(np.abs(_plane(distributions)), np.abs(expected))
+
+
+def test_the_page_is_whole_and_holds_no_foreign_markup(fit, tmp_path):
+    write_pyldavis(fit, tmp_path / "page.html", title="A <b> fit")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<title>A &lt;b&gt; fit</title>" in page
+    assert "<li>art/é</li>\n<li>sport</li>" in page
+    assert "\\u003c/script\\u003e" in page
+    assert page.count("</script>") == 3
+    assert "src=" not in page.split("<script>")[0]
+
+
+def test_json_has_the_schema_and_the_names(fit, tmp_path):
+    write_pyldavis(fit, tmp_path / "data.json")
+    data = json.loads((tmp_path / "data.json").read_text(encoding="utf-8"))
+    assert list(data) == [
+        "mdsDat", "tinfo", "token.table", "R", "lambda.step", "plot.opts", "topic.order",
+        "topic.names",
+    ]  # fmt: skip
+    assert list(data["mdsDat"]) == ["x", "y", "topics", "cluster", "Freq"]
+    assert list(data["tinfo"]) == ["Term", "Freq", "Total", "Category", "logprob", "loglift"]
+    assert set(data["tinfo"]["Term"]) == set(fit.surface)
+    assert data["topic.names"] == list(fit.tree.topics)
+
+
+def test_topics_without_documents_are_left_out(fit):
+    kept = fit.labels.toarray()
+    kept[:, 1] = False
+    labels = sparse.csr_array(kept)
+    part = [moment[: labels.nnz] for moment in fit.memberships]
+    moments = {**fit.moments, "memberships": fit.memberships._make(part)}
+    prepared, names = prepare(replace(fit, labels=labels, moments=moments))
+    assert names == ["art/é", "golf", "chess"]
+    assert len(prepared.topic_coordinates) == 3
+    kept[:, 2] = False
+    few = sparse.csr_array(kept)
+    moments["memberships"] = fit.memberships._make([m[: few.nnz] for m in fit.memberships])
+    with pytest.raises(InputError, match="documents in 2 topics"):
+        prepare(replace(fit, labels=few, moments=moments))
+
+
+def test_filters_of_warnings_stay_as_they_were(fit):
+    before = list(warnings.filters)
+    for name in [name for name in sys.modules if name.split(".")[0] == "pyLDAvis"]:
+        del sys.modules[name]
+    prepare(fit)
+    assert warnings.filters == before
+
+
+def test_without_pyldavis_the_extra_is_named(fit, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyLDAvis", None)
+    with pytest.raises(MissingExtraError, match=r"frex\[pyldavis\]"):
+        write_pyldavis(fit, tmp_path / "page.html")

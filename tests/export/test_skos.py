@@ -1,0 +1,83 @@
+import sys
+
+import numpy as np
+import pytest
+
+from frex.errors import InputError, MissingExtraError
+from frex.export import write_skos
+from frex.posterior import top_words
+from frex.tree import read_tree
+
+rdflib = pytest.importorskip("rdflib")
+TERMS = rdflib.Namespace("urn:frex:terms#")
+
+
+def written(fit, tmp_path, **options):
+    file = tmp_path / "tree.ttl"
+    write_skos(fit, file, overwrite=True, **options)
+    return rdflib.Graph().parse(file)
+
+
+def test_the_tree_makes_the_round_trip(fit, tmp_path):
+    write_skos(fit, tmp_path / "tree.ttl")
+    again = read_tree(tmp_path / "tree.ttl")
+
+    def described(tree):
+        names = [tree.names[parent] for parent in tree.parents[1:]]
+        return set(zip(tree.topics, names, tree.titles[1:], strict=True))
+
+    assert described(again) == described(fit.tree)
+
+
+def test_the_same_fit_gives_the_same_file(fit, tmp_path):
+    for name in ("one.ttl", "two.ttl"):
+        write_skos(fit, tmp_path / name)
+    assert (tmp_path / "one.ttl").read_bytes() == (tmp_path / "two.ttl").read_bytes()
+
+
+def test_a_concept_has_its_words_with_scores(fit, tmp_path):
+    graph = written(fit, tmp_path, n=3, weight=0.7)
+    expected = top_words(fit, "art/é", 3, weight=0.7)
+    concept = rdflib.URIRef("urn:frex:topic:art%2F%C3%A9")
+    nodes = sorted(graph.objects(concept, TERMS.word), key=lambda n: graph.value(n, TERMS.rank))
+    assert [graph.value(n, TERMS.rank).toPython() for n in nodes] == [1, 2, 3]
+    assert [str(graph.value(n, rdflib.RDF.value)) for n in nodes] == expected["word"].tolist()
+    assert [str(graph.value(n, TERMS.stem)) for n in nodes] == expected["stem"].tolist()
+    for term, column in {"score": "frex", "exclusivity": "exclusivity", "inTop": "in_top"}.items():
+        found = [graph.value(n, TERMS[term]) for n in nodes]
+        known = [value for value in found if value is not None]
+        assert {value.datatype for value in known} == {rdflib.XSD.decimal}
+        numbers = [np.nan if value is None else float(value) for value in found]
+        assert numbers == pytest.approx(expected[column].tolist(), rel=1e-5, nan_ok=True)
+    assert str(graph.value(concept, rdflib.SKOS.note)) == ", ".join(expected["word"])
+    assert graph.value(concept, TERMS.documents).toPython() == 2
+    used = {p for p in graph.predicates() if str(p).startswith(TERMS)}
+    assert all(graph.value(term, rdflib.RDFS.comment) for term in used)
+
+
+def test_skos_is_whole(fit, tmp_path):
+    graph = written(fit, tmp_path, base="https://example.org/topics/", title="News")
+    skos, scheme = rdflib.SKOS, rdflib.URIRef("https://example.org/topics")
+    concepts = set(graph.subjects(rdflib.RDF.type, skos.Concept))
+    assert all(str(concept).startswith("https://example.org/topics/") for concept in concepts)
+    assert set(graph.subjects(skos.inScheme, scheme)) == concepts
+    assert str(graph.value(scheme, rdflib.DCTERMS.title)) == "News"
+    assert set(graph.subject_objects(skos.narrower)) == {
+        (parent, child) for child, parent in graph.subject_objects(skos.broader)
+    }
+    tops = set(graph.objects(scheme, skos.hasTopConcept))
+    assert tops == set(graph.subjects(skos.topConceptOf, scheme))
+    assert tops == {concept for concept in concepts if not graph.value(concept, skos.broader)}
+
+
+@pytest.mark.parametrize("base", ["topics/", "https://x.org/a b/", "https://x.org/topics", "", ":"])
+def test_a_base_that_begins_no_address_is_refused(fit, tmp_path, base):
+    with pytest.raises(InputError, match="cannot begin a concept's address"):
+        write_skos(fit, tmp_path / "tree.ttl", base=base)
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_rdflib_the_extra_is_named(fit, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rdflib", None)
+    with pytest.raises(MissingExtraError, match=r"frex\[skos\]"):
+        write_skos(fit, tmp_path / "tree.ttl")

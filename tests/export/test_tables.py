@@ -1,0 +1,73 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from frex.export import fit_tables
+from frex.export import tables as module
+from frex.posterior import top_words
+
+
+def columns(tables, name):
+    """Return a table's columns, all chunks together."""
+    (table,) = (table for table in tables if table.name == name)
+    found = {column: [] for column in table.types}
+    for chunk in table.chunks:
+        assert list(chunk) == list(table.types)
+        for column, values in chunk.items():
+            found[column].extend(values)
+    assert {len(values) for values in found.values()} == {table.n_rows}
+    return found
+
+
+def test_topics(fit):
+    assert columns(fit_tables(fit), "topics") == {
+        "topic": ["art/é", "sport", "golf", "chess"],
+        "title": ["Art & <b>", "Sport", "+golf", "chess"],
+        "parent": [None, None, "sport", "sport"],
+        "level": [1, 1, 2, 2],
+        "documents": [2, 2, 3, 2],
+    }
+
+
+def test_words_are_those_of_top_words(fit):
+    options = {"weight": 0.3, "compare": "golf, chess / é", "level": 0.5}
+    found = columns(fit_tables(fit, n=2, **options), "words")
+    assert found["rank"] == [1, 2] * 4
+    expected = top_words(fit, "golf", 2, **options)
+    rows = [row for row, topic in enumerate(found["topic"]) if topic == "golf"]
+    for name in expected.columns:
+        assert np.array_equal([found[name][row] for row in rows], expected[name]), name
+    assert len(columns(fit_tables(fit, n=100), "words")["word"]) == 4 * 5
+
+
+def test_memberships_come_in_blocks(fit, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", 2)
+    found = columns(fit_tables(fit), "memberships")
+    matrix = fit.membership_matrix().toarray()
+    rows = zip(found["document"], found["topic"], found["mean"], strict=True)
+    again = {(document, topic): mean for document, topic, mean in rows}
+    assert again == {
+        (document, topic): matrix[d, k]
+        for d, document in enumerate(fit.ids)
+        for k, topic in enumerate(fit.tree.topics)
+        if matrix[d, k]
+    }
+    assert found["sd"] == fit.memberships.sd.tolist()
+
+
+def test_hyperparameters_are_the_summary(fit):
+    found = columns(fit_tables(fit), "hyperparameters")
+    expected = fit.summary()
+    assert list(found) == list(expected.columns)
+    assert found["name"] == expected["name"].tolist()
+    assert found["r_hat"] == pytest.approx(expected["r_hat"].tolist(), nan_ok=True)
+
+
+def test_typical_documents(fit):
+    found = columns(fit_tables(fit), "typical_documents")
+    assert found["topic"] == ["art/é", "art/é", "golf", "chess"]
+    assert found["rank"] == [1, 2, 1, 1]
+    assert found["document"] == ["@d2", "-d0", "d3", "d1"]
+    assert found["words"] == ["</script> putts, short"] * 4
+    assert columns(fit_tables(replace(fit, typical=None)), "typical_documents")["topic"] == []

@@ -21,6 +21,7 @@ lint: $(VENV)/.developer
 bench: $(VENV)/.developer
 	$(BIN)/python benchmarks/prepare.py
 	$(BIN)/python benchmarks/simulate.py
+	$(BIN)/python benchmarks/predict.py
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

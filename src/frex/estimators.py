@@ -22,6 +22,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.posterior import diagnose, read_posterior, top_words
+from frex.predict import Predictor, calibrate, predict
+from frex.predict.documents import Documents
 from frex.progress import show_progress
 from frex.sampler.chain import fit, use_threads
 from frex.sampler.memberships import find_memberships
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
+    from frex.predict import Predicted
     from frex.sampler.rates import Curvature
 
 _MATRIX = {"accept_sparse": "csr", "dtype": "numeric", "ensure_non_negative": True}
@@ -52,6 +55,8 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         seconds.
     warmup, draws, chains
         Scans of a chain that are used for learning, those that are kept, and how many chains.
+        Without a number of draws a chain keeps 700, and more until R-hat of all hyperparameters is
+        below 1.01, at most 7,000.
     random_state
         A number gives the same bits every time.
     curvature
@@ -87,6 +92,8 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         The vocabulary, and its size.
     feature_names_in_
         The vocabulary too, where `fit` was given a data frame.
+    calibration_
+        What `calibrate` learned: a `frex.predict.Calibration`.
 
     Notes
     -----
@@ -101,7 +108,7 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         *,
         method: Literal["sample", "map"] = "sample",
         warmup: int = 300,
-        draws: int = 700,
+        draws: int | None = None,
         chains: int = 2,
         random_state: Any = 0,
         curvature: Curvature = "tree",
@@ -190,6 +197,69 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         with use_threads(self.threads):
             return find_memberships(self.posterior_, documents.counts, labels, exposures)
 
+    def calibrate(self, X: Any, y: Any = None, **options: Any) -> Self:  # noqa: N803
+        """Learn from held-out documents what it takes for a topic to be a label.
+
+        Parameters
+        ----------
+        X, y
+            Documents that took no part in the fit, with their labels, as for `fit`.
+        **options
+            `method`, `thresholds` and `criterion` of `frex.predict.calibrate`.
+        """
+        check_is_fitted(self, "posterior_")
+        documents = self._documents(X, y)
+        if documents.tree is None:
+            raise InputError("the documents have no labels", remedy="Give their labels too.")
+        self.calibration_ = calibrate(self._predictor(), documents, **options)
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
+        """Return how likely each label is, documents x topics.
+
+        A topic is a label or not, whatever the others are, so that rows do not sum to 1. Before
+        `calibrate` these are the paper's, the logistic of the affinities at the mode: they rank
+        documents, and are no frequencies.
+
+        Parameters
+        ----------
+        X
+            Documents, as for `transform`; labels that they have are not looked at. For more of them
+            than fit into memory see `frex.predict.records`.
+        """
+        return self._predicted(X).probabilities
+
+    def predict(
+        self,
+        X: Any,  # noqa: N803
+        *,
+        form: Literal["open", "closed"] = "open",
+        at_least_one: bool = True,
+    ) -> csr_array[np.bool_]:
+        """Return the labels of documents, documents x topics in the order of `classes_`.
+
+        Before `calibrate` a label is a topic that a third of the document is about.
+
+        Parameters
+        ----------
+        X
+            Documents, as for `predict_proba`.
+        form
+            ``"open"``: the most specific labels, as in a corpus; ``"closed"``: all above them too.
+        at_least_one
+            Give every document that has words its likeliest label, however likely that is.
+        """
+        return self._predicted(X, form=form, at_least_one=at_least_one).labels
+
+    def _predictor(self) -> Predictor:
+        return Predictor(self.posterior_, threads=self.threads)
+
+    def _predicted(self, X: Any, **options: Any) -> Predicted:  # noqa: N803
+        check_is_fitted(self, "posterior_")
+        documents = self._documents(X, None)
+        batch = Documents(documents.ids, documents.counts, documents.given_exposures)
+        return predict(self._predictor(), getattr(self, "calibration_", None), batch, **options)
+
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
         """Return the topics, which are the columns of what `transform` returns.
 
@@ -260,10 +330,14 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if "posterior_" in state:
+            calibration = state.get("calibration_")
             self._take(_unpacked(state["posterior_"]))
+            if calibration is not None:
+                self.calibration_ = calibration
 
     def _take(self, posterior: Posterior) -> None:
         """Set what is known after a fit."""
+        self.__dict__.pop("calibration_", None)  # of an earlier fit
         self.posterior_ = posterior
         self.diagnosis_ = diagnose(posterior)
         self.tree_ = posterior.tree

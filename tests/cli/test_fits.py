@@ -96,7 +96,8 @@ def test_ctrl_c_while_drawing_leaves_a_fit_that_can_go_on(frex, corpus, tmp_path
     press_ctrl_c(15)
     result = frex("fit", corpus, "--out", out, *FEW)
     assert result.code == 130
-    assert f"stopped after 5 draws of each chain; {out} holds those. Go on with --resume." in result.err
+    stopped = f"stopped after 5 draws of each chain; {out} holds those. Go on with --resume."
+    assert stopped in result.err
     posterior = read_posterior(out)
     assert (posterior.n_draws, posterior.complete) == (5, False)
     assert "The run was stopped after 5 of 8 draws" in frex("diagnose", out).out

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, export, fits, plots, report, words
+from frex.cli import corpora, demo, export, fits, plots, predict, report, words
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -24,7 +24,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
 demo.register(app)
 corpora.register(app)
 fits.register(app)
@@ -32,6 +31,7 @@ words.register(app)
 plots.register(app)
 report.register(app)
 export.register(app)
+predict.register(app)
 
 
 def _print_version(wanted: bool) -> None:

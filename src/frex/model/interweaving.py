@@ -140,8 +140,9 @@ def word_gaussian(
     w = a[1:] / (a[1:] + t)
     away = (b[1:] - a[1:] * mode[tree.parents[1:]]) * t / (a[1:] + t)
     group, n_groups = group_of_topic(tree), len(dispersions)
-    precisions = np.bincount(group, 0.5 * w**2, n_groups)
-    slopes = np.bincount(group, 0.5 * (away**2 / t - w), n_groups)
+    precisions, slopes = np.zeros(n_groups), np.zeros(n_groups)
+    np.add.at(precisions, group, 0.5 * w**2)
+    np.add.at(slopes, group, 0.5 * (away**2 / t - w))
     return WordGaussian(curvature, pulls, precisions, precisions * np.log(dispersions) + slopes)
 
 

@@ -1,0 +1,23 @@
+"""Documents without labels: affinities, label probabilities, labels, and the words behind them."""
+
+from frex.predict.calibration import Calibration, calibrate, read_calibration
+from frex.predict.explain import Explanation, explain
+from frex.predict.labels import choose_labels
+from frex.predict.modes import Predictor, Scores
+from frex.predict.stream import Predicted, predict, records
+from frex.predict.thresholds import find_thresholds
+
+__all__ = [
+    "Calibration",
+    "Explanation",
+    "Predicted",
+    "Predictor",
+    "Scores",
+    "calibrate",
+    "choose_labels",
+    "explain",
+    "find_thresholds",
+    "predict",
+    "read_calibration",
+    "records",
+]

@@ -1,0 +1,151 @@
+"""Documents of any source as counts of a fit's words, some at a time."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from frex.errors import InputError
+from frex.text import Analyzer, Fields
+from frex.text.digest import Digester
+from frex.text.files import read_batches
+from frex.text.labelling import Labelling
+from frex.text.workers import available_cores, ordered_map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from frex.corpus import Corpus
+    from frex.posterior import Posterior
+    from frex.text.counting import BatchCounts
+
+BLOCK = 4096
+"""Documents of a corpus that are handled at a time."""
+
+
+class Documents(NamedTuple):
+    """Some documents, over the words of a fit."""
+
+    ids: Sequence[str]
+    counts: csr_array[np.int32]
+    exposures: NDArray[np.float64] | None  #: relative lengths, where they are given
+
+
+def analyzer_of(posterior: Posterior, *, stem: bool | None = None) -> Analyzer:
+    """Return the way in which a text becomes the words of a fit.
+
+    Words that are not of the vocabulary are passed over, so stop words need no list. Whether words
+    were stemmed is seen from the display forms, each of which has its word for a stem, or is it.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    stem
+        Whether its words are stems, where that cannot be seen or is known better.
+    """
+    if stem is None:
+        if posterior.surface is None:
+            raise InputError(
+                "the fit does not tell whether its words are stems",
+                remedy="Say so: --stem or --no-stem.",
+            )
+        stem = tuple(posterior.surface) != tuple(posterior.words)
+    return Analyzer(stem=stem)
+
+
+def corpus_documents(corpus: Corpus, words: Sequence[str]) -> Iterator[Documents]:
+    """Yield the documents of a corpus, its words brought to those of the fit by name."""
+    for start in range(0, len(corpus), BLOCK):
+        rows = slice(start, start + BLOCK)
+        given = corpus.given_exposures
+        yield Documents(
+            corpus.ids[rows],
+            in_words(corpus.counts[rows], corpus.words, words),
+            None if given is None else given[rows],
+        )
+
+
+def in_words(
+    counts: csr_array[np.int32], own: Sequence[str], words: Sequence[str]
+) -> csr_array[np.int32]:
+    """Bring counts from one vocabulary to another; words that are not in it are left out."""
+    if tuple(own) == tuple(words):
+        return counts
+    column = {word: number for number, word in enumerate(words)}
+    target = np.array([column.get(word, -1) for word in own], dtype=np.int64)
+    known = np.flatnonzero(target >= 0)
+    if not len(known):
+        raise InputError(
+            "the documents and the fit have no word in common",
+            remedy="Check that both were prepared in the same way.",
+        )
+    ones = np.ones(len(known), dtype=np.int32)
+    moved = csr_array(
+        counts @ csr_array((ones, (known, target[known])), shape=(len(own), len(words)))
+    )
+    moved.sort_indices()
+    return moved
+
+
+def text_documents(
+    paths: Sequence[str | PathLike[str]],
+    words: Sequence[str],
+    analyzer: Analyzer,
+    *,
+    fields: Fields | None = None,
+    jobs: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Documents]:
+    """Yield the documents of files, counted by several processes, in the order of the files.
+
+    Parameters
+    ----------
+    paths
+        Files as `frex.text.prepare` takes them.
+    words
+        The vocabulary; other words are passed over.
+    analyzer
+        What is a word.
+    fields
+        Names of the fields; labels are not read.
+    jobs
+        How many processes; 0 for one per core. The result does not depend on it.
+    progress
+        Called with the bytes of the files just finished.
+    """
+    batches = read_batches(paths, fields or Fields(labels=None))
+    digester = Digester(analyzer, Labelling(None))
+    vocabulary = _Vocabulary(words)
+    with closing(ordered_map(digester, batches, jobs or available_cores())) as digests:
+        for worker, batch, digest in digests:
+            counts = vocabulary.matrix(worker, digest.counts)
+            if digest.error is not None:
+                raise digest.error
+            yield Documents([document.id for document in digest.documents], counts, None)
+            if progress is not None:
+                progress(batch.size)
+
+
+class _Vocabulary:
+    """Turns the numbers that a worker gives to stems into columns."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._column = {word: number for number, word in enumerate(words)}
+        self._columns: dict[int, NDArray[np.int32]] = {}
+
+    def matrix(self, worker: int, counts: BatchCounts) -> csr_array[np.int32]:
+        new = np.array([self._column.get(stem, -1) for stem in counts.new.stems], dtype=np.int32)
+        known = np.concatenate([self._columns.get(worker, np.empty(0, np.int32)), new])
+        self._columns[worker] = known
+        columns = known[counts.stems]
+        rows = np.repeat(np.arange(len(counts.lengths)), counts.lengths)
+        kept = columns >= 0
+        shape = (len(counts.lengths), len(self._column))
+        return csr_array((counts.counts[kept], (rows[kept], columns[kept])), shape=shape)

@@ -1,0 +1,140 @@
+"""From a stream of documents to their labels, in memory that does not grow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.predict.calibration import MEMBERSHIP
+from frex.predict.explain import explain
+from frex.predict.labels import choose_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from frex.predict.calibration import Calibration
+    from frex.predict.documents import Documents
+    from frex.predict.explain import Explanation
+    from frex.predict.labels import Form
+    from frex.predict.modes import Predictor
+
+N_WORDS = 8
+"""Words shown for a label, and against it."""
+
+
+class Predicted(NamedTuple):
+    """What was found out about some documents."""
+
+    documents: Documents
+    affinities: NDArray[np.float64]  #: documents x topics
+    probabilities: NDArray[np.float64]  #: documents x topics
+    labels: csr_array[np.bool_]  #: documents x topics
+
+
+def predict(
+    predictor: Predictor,
+    calibration: Calibration | None,
+    documents: Documents,
+    *,
+    form: Form = "open",
+    at_least_one: bool = True,
+) -> Predicted:
+    """Predict the labels of some documents.
+
+    Parameters
+    ----------
+    predictor
+        Of the fit.
+    calibration
+        What held-out documents have taught. None: probabilities are those of the paper, and a
+        label is a topic whose membership reaches `MEMBERSHIP`.
+    documents
+        The documents. One without a word that the fit knows has no label.
+    form, at_least_one
+        As for `choose_labels`.
+    """
+    n_topics = predictor.tree.n_topics
+    if calibration is not None and calibration.topics != tuple(predictor.tree.topics):
+        raise InputError(
+            "the calibration has other topics than the fit", remedy="Calibrate this fit."
+        )
+    scores = predictor.scores(documents.counts, documents.exposures)
+    if calibration is None:
+        probabilities = 1.0 / (1.0 + np.exp(-scores.affinities))
+        measure, thresholds = np.exp(scores.log_memberships), np.full(n_topics, MEMBERSHIP)
+    else:
+        probabilities = measure = calibration.probabilities(scores, predictor.log_odds)
+        thresholds = calibration.thresholds
+    labels = choose_labels(
+        measure, thresholds, predictor.tree, form=form, at_least_one=at_least_one
+    )
+    worded = np.diff(documents.counts.indptr) > 0
+    labels.data &= np.repeat(worded, np.diff(labels.indptr))
+    labels.eliminate_zeros()
+    return Predicted(documents, scores.affinities, probabilities, labels)
+
+
+def records(
+    predictor: Predictor,
+    calibration: Calibration | None,
+    batches: Iterable[Documents],
+    *,
+    form: Form = "open",
+    at_least_one: bool = True,
+    shown: Sequence[str] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield an object for each document: its id, labels and their probabilities, tokens read.
+
+    Parameters
+    ----------
+    predictor, calibration, form, at_least_one
+        As for `predict`.
+    batches
+        The documents.
+    shown
+        The words as people are to see them: adds the words that argue for and against each label.
+    """
+    topics = predictor.tree.topics
+    for batch in batches:
+        made = predict(predictor, calibration, batch, form=form, at_least_one=at_least_one)
+        tokens: NDArray[np.int64] = np.asarray(batch.counts.sum(axis=1, dtype=np.int64))
+        for row, name in enumerate(batch.ids):
+            labels = made.labels.indices[made.labels.indptr[row] : made.labels.indptr[row + 1]]
+            likeliest = np.argsort(-made.probabilities[row, labels], kind="stable")
+            columns = labels[likeliest].astype(np.int64)
+            record: dict[str, Any] = {
+                "id": name,
+                "labels": [topics[k] for k in columns],
+                "probabilities": {topics[k]: _short(made.probabilities[row, k]) for k in columns},
+                "tokens": int(tokens[row]),
+            }
+            if shown is not None:
+                exposure = None if batch.exposures is None else float(batch.exposures[row])
+                found = explain(
+                    predictor, batch.counts[[row]], made.affinities[row], columns, exposure
+                )
+                record["words"] = {topics[e.topic]: _arguments(e, shown) for e in found}
+            yield record
+
+
+def _arguments(explanation: Explanation, shown: Sequence[str]) -> dict[str, Any]:
+    pairs = [
+        [shown[word], _short(gain)]
+        for word, gain in zip(explanation.words.tolist(), explanation.gains.tolist(), strict=True)
+    ]
+    return {
+        "gain": _short(explanation.gain),
+        "for": [pair for pair in pairs[:N_WORDS] if pair[1] > 0],
+        "against": [pair for pair in pairs[: -N_WORDS - 1 : -1] if pair[1] < 0],
+        "missing": _short(explanation.missing),
+    }
+
+
+def _short(value: float) -> float:
+    """Round to four digits, so that lines are for reading too."""
+    return float(f"{value:.4g}")

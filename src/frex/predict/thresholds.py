@@ -1,0 +1,148 @@
+"""From probabilities to labels: the thresholds that do best on documents whose labels are known.
+
+With TP true positives among P predicted labels, and N true ones, F1 is 2 TP / (P + N). Micro F1
+counts over all topics; macro F1 is the mean over topics. One threshold for all topics is found by
+trying. One for each topic does not overfit the rare ones, as the topic's counts are joined by a few
+documents' worth of those of all topics. For micro F1 topics compete: at the best value F the sum
+over topics of 2 TP - F P is the largest possible (Dinkelbach), so F and the thresholds take turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[np.float64]
+    Labels: TypeAlias = NDArray[np.bool_]
+
+By: TypeAlias = Literal["global", "topic"]
+Criterion: TypeAlias = Literal["micro", "macro"] | Callable[["Labels", "Labels"], float]
+
+GRID = 512
+"""Thresholds that are tried; fewer where there are fewer distinct probabilities."""
+
+SHRINKAGE = 10.0
+"""Labels' worth of all topics that join a topic's own, in finding its own threshold."""
+
+
+class Curves(NamedTuple):
+    """What each threshold of a grid would do."""
+
+    grid: Array  #: ascending
+    true: Array  #: topics x grid, true positives
+    chosen: Array  #: topics x grid, predicted labels
+    actual: Array  #: topics, true labels
+
+
+def find_thresholds(
+    probabilities: Array,
+    labels: Labels,
+    *,
+    by: By = "global",
+    criterion: Criterion = "micro",
+) -> Array:
+    """Return a threshold for each topic, at or above which it becomes a label.
+
+    Parameters
+    ----------
+    probabilities, labels
+        Of documents that took no part in the fit, documents x topics.
+    by
+        ``"global"``: the same for all topics; ``"topic"``: one for each.
+    criterion
+        ``"micro"`` or ``"macro"`` F1; or a function of true and predicted labels that is to be
+        large, such as one of `sklearn.metrics`, for a global threshold.
+    """
+    if not labels.any():
+        raise InputError(
+            "no document has a label to set a threshold by", remedy="Give labelled documents."
+        )
+    if by not in ("global", "topic"):
+        raise InputError(f"thresholds={by!r} is not a choice", remedy="Use 'global' or 'topic'.")
+    n_topics = labels.shape[1]
+    if callable(criterion):
+        if by == "topic":
+            raise InputError(
+                "a function cannot set a threshold for each topic",
+                remedy="Use thresholds='global', or criterion 'micro' or 'macro'.",
+            )
+        grid = _grid(probabilities)
+        values = [criterion(labels, probabilities >= threshold) for threshold in grid]
+        return np.full(n_topics, grid[_best(np.array(values))])
+    if criterion not in ("micro", "macro"):
+        raise InputError(
+            f"criterion={criterion!r} is not a choice", remedy="Use 'micro', 'macro' or a function."
+        )
+    curves = measure(probabilities, labels)
+    if by == "global":
+        if criterion == "micro":
+            f1 = _f1(curves.true.sum(0), curves.chosen.sum(0), curves.actual.sum())
+        else:
+            f1 = _f1(curves.true, curves.chosen, curves.actual[:, None])[curves.actual > 0].mean(0)
+        return np.full(n_topics, curves.grid[_best(f1)])
+    return _per_topic(_shrunk(curves), criterion)
+
+
+def measure(probabilities: Array, labels: Labels) -> Curves:
+    """Count what each threshold would do for each topic."""
+    grid = _grid(probabilities)
+    chosen = np.empty((labels.shape[1], len(grid)))
+    true = np.empty_like(chosen)
+    for k in range(labels.shape[1]):
+        reached = np.searchsorted(grid, probabilities[:, k], side="right")  # thresholds passed
+        for counts, rows in ((chosen, reached), (true, reached[labels[:, k]])):
+            passing = np.bincount(rows, minlength=len(grid) + 1)
+            counts[k] = len(rows) - np.cumsum(passing)[:-1]
+    return Curves(grid, true, chosen, labels.sum(axis=0).astype(np.float64))
+
+
+def _grid(probabilities: Array) -> Array:
+    """Return thresholds that cut between the likeliest labels, where labels are to be had."""
+    distinct: Array = np.unique(probabilities)
+    if len(distinct) <= GRID:
+        return distinct
+    # each step to the left lets in a few percent more labels
+    ranks = np.geomspace(1, len(distinct), GRID).astype(np.int64)
+    return distinct[np.unique(len(distinct) - ranks)]
+
+
+def _f1(true: Array, chosen: Array, actual: Array) -> Array:
+    values: Array = 2.0 * true / np.maximum(chosen + actual, 1e-300)
+    return values
+
+
+def _best(values: Array) -> int:
+    """Return where a criterion is best; of equals the highest threshold, which claims least."""
+    return len(values) - 1 - int(np.argmax(values[::-1]))
+
+
+def _shrunk(curves: Curves) -> Curves:
+    share = SHRINKAGE / curves.actual.sum()
+    return Curves(
+        curves.grid,
+        curves.true + share * curves.true.sum(axis=0),
+        curves.chosen + share * curves.chosen.sum(axis=0),
+        curves.actual + share * curves.actual.sum(),
+    )
+
+
+def _per_topic(curves: Curves, criterion: str) -> Array:
+    topics = np.arange(len(curves.actual))
+    if criterion == "macro":
+        places = [_best(f1) for f1 in _f1(curves.true, curves.chosen, curves.actual[:, None])]
+        return curves.grid[places]
+    best = 0.0
+    while True:
+        places = [_best(gain) for gain in 2.0 * curves.true - best * curves.chosen]
+        true, chosen = curves.true[topics, places], curves.chosen[topics, places]
+        reached = float(_f1(true.sum(), chosen.sum(), curves.actual.sum()))
+        if reached <= best * (1.0 + 1e-12):
+            return curves.grid[places]
+        best = reached

@@ -1,0 +1,67 @@
+"""Documents of any source become counts of the fit's words."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from frex import Corpus
+from frex.errors import InputError
+from frex.predict import documents
+from frex.predict.documents import analyzer_of, corpus_documents, in_words, text_documents
+
+WORDS = ("goal", "paint", "run")
+
+
+def test_words_are_matched_by_name():
+    counts = sparse.csr_array([[1, 2, 3, 4], [0, 0, 5, 0]], dtype=np.int32)
+    moved = in_words(counts, ["run", "new", "goal", "old"], WORDS)
+    assert moved.toarray().tolist() == [[3, 0, 1], [5, 0, 0]]
+    assert moved.has_sorted_indices
+    assert in_words(counts, "abcd", "abcd") is counts
+    with pytest.raises(InputError, match="no word in common"):
+        in_words(counts, "abcd", WORDS)
+
+
+def test_a_corpus_comes_in_blocks(monkeypatch):
+    monkeypatch.setattr(documents, "BLOCK", 2)
+    corpus = Corpus.from_matrices(
+        [[1, 0, 2], [0, 1, 0], [3, 0, 0]], words=["run", "new", "goal"], exposures=[1, 2, 3]
+    )
+    blocks = list(corpus_documents(corpus, WORDS))
+    assert [block.ids for block in blocks] == [corpus.ids[:2], corpus.ids[2:]]
+    assert blocks[0].counts.toarray().tolist() == [[2, 0, 1], [0, 0, 0]]
+    assert blocks[1].exposures.tolist() == [3]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_texts_are_counted_in_the_words_of_the_fit(tmp_path, world, jobs):
+    texts = [("a", "Running, running: a goal!"), ("b", "unheard of"), ("c", "He runs. Painted.")]
+    lines = [json.dumps({"id": name, "text": text}) for name, text in texts]
+    for number in range(5):  # a batch each, so that there is work for two
+        (tmp_path / f"{number}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    posterior = replace(world.posterior, words=WORDS, surface=("goals", "paints", "runs"))
+    steps = []
+    made = list(
+        text_documents(
+            [tmp_path / f"{number}.jsonl" for number in range(5)],
+            WORDS, analyzer_of(posterior), jobs=jobs, progress=steps.append,
+        )
+    )  # fmt: skip
+    assert len(made) == 5
+    for batch in made:
+        assert batch.ids == ["a", "b", "c"]
+        assert batch.counts.toarray().tolist() == [[1, 0, 2], [0, 0, 0], [0, 1, 1]]
+    assert sum(steps) == sum(file.stat().st_size for file in tmp_path.iterdir())
+
+
+def test_whether_words_are_stems_is_seen_or_asked_for(world):
+    stemmed = replace(world.posterior, words=("run",), surface=("running",))
+    plain = replace(world.posterior, words=("running",), surface=("running",))
+    assert analyzer_of(stemmed).stem
+    assert not analyzer_of(plain).stem
+    assert analyzer_of(plain, stem=True).stem
+    with pytest.raises(InputError, match="--stem or --no-stem"):
+        analyzer_of(replace(plain, surface=None))

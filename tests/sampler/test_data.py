@@ -47,8 +47,9 @@ def test_kernels_see_every_count_by_word_and_by_document(problem):
     n_labels = np.diff(documents.label_starts)
     assert np.array_equal(documents.nodes - 1, reduced.labels.indices)
     assert np.array_equal(np.diff(documents.square_starts), n_labels**2)
-    # buffers are long enough for the longest item, and a document's work is words x labels
+    # buffers are long enough for the longest item
     tokens = (counts > 0) * n_labels[:, None]
+    assert np.array_equal(np.diff(documents.rate_starts), tokens.sum(axis=1))
     assert words.longest >= tokens.sum(axis=0).max(initial=0)
-    assert documents.longest >= tokens.sum(axis=1).max(initial=0)
+    assert documents.longest >= (counts > 0).sum(axis=1).max(initial=0)
     assert documents.most_labels >= n_labels.max(initial=0)

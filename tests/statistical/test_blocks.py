@@ -80,9 +80,9 @@ def no_jacobian_of_log_lambda(original, priors, position):
 
 
 @wrapped(AffinityInterweaving, "density")
-def affinities_for_standardised_ones(original, block, position, standardised, *rest):
+def affinities_for_standardised_ones(original, block, position, standardised, *rest, **options):
     # without the Jacobian, as the share of the prior in the precision has it
-    density = original(block, position, standardised, *rest)
+    density = original(block, position, standardised, *rest, **options)
     share = 1 / (1 + block.own.precisions * np.exp(2 * position[-1]))
     return tilted(density, (-float(share.sum()), position[-1]), -1)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frex.sampler.kernels.affinities import AffinityState, DocumentData
     from frex.sampler.state import Clock, State
 
-N_STEPS = 3
+N_STEPS = 2
 
 
 @dataclass
@@ -32,6 +32,7 @@ class AffinityBlock:
 
     data: DocumentData
     curvature: NDArray[np.float64]  #: flat, m x m for each document
+    gathered: NDArray[np.float64]  #: room for the rates that the documents meet
     step: StepSize
 
     @classmethod
@@ -39,16 +40,22 @@ class AffinityBlock:
         """Return a block whose curvature is still to be found."""
         n_documents = len(data.exposures)
         curvature = np.zeros(int(data.square_starts[-1]))
-        return cls(data, curvature, StepSize.create(n_documents, N_STEPS))
+        gathered = np.empty(int(data.rate_starts[-1]))
+        return cls(data, curvature, gathered, StepSize.create(n_documents, N_STEPS))
 
     def conditional(
         self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
     ) -> AffinityState:
-        """Return what the kernels need of the chain's state."""
+        """Return what the kernels need of the chain's state; good until the next call."""
+        kernels.gather(self.data, rates, self.gathered)
+        return self.conditional_again(state, rate_sums)
+
+    def conditional_again(self, state: State, rate_sums: NDArray[np.float64]) -> AffinityState:
+        """Return the same for a state whose rates are still those of the last `conditional`."""
         return kernels.AffinityState(
             affinities=state.affinities,
             memberships=state.memberships,
-            rates=rates,
+            gathered=self.gathered,
             rate_sums=rate_sums,
             affinity_mean=np.concatenate([[0.0], state.hyper.affinity_mean]),
             affinity_variance=state.hyper.affinity_variance,

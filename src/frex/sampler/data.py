@@ -75,10 +75,11 @@ def document_data(
         nodes=(labels.indices + 1).astype(np.int32),
         exposures=exposures.astype(np.float64),
         square_starts=np.concatenate([[0], np.cumsum(n_labels**2)]),
+        rate_starts=np.concatenate([[0], np.cumsum(work)]),
         bin_starts=bin_starts,
         bin_documents=bin_documents,
         most_labels=int(n_labels.max(initial=1)),
-        longest=int(work.max(initial=1)),
+        longest=int(np.diff(counts.indptr).max(initial=1)),
     )
 
 

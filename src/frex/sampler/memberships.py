@@ -15,7 +15,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from frex.sampler.data import document_data
-from frex.sampler.kernels.affinities import AffinityState, find_affinity_modes, memberships_of
+from frex.sampler.kernels.affinities import (
+    AffinityState,
+    find_affinity_modes,
+    gather,
+    memberships_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,13 +94,15 @@ def _modes(
     hyper = posterior.hyperparameters
     data = document_data(counts, labels, exposures)
     rates = np.array(posterior.rates.mean)
+    gathered = np.empty(int(data.rate_starts[-1]))
+    gather(data, rates, gathered)
     affinity_mean = np.concatenate([[0.0], hyper.affinity_mean + shift])
     modes: NDArray[np.float64] = affinity_mean[data.nodes]
     memberships = np.empty_like(modes)
     state = AffinityState(
         affinities=modes,
         memberships=memberships,
-        rates=rates,
+        gathered=gathered,
         rate_sums=rates.sum(axis=0),
         affinity_mean=affinity_mean,
         affinity_variance=hyper.affinity_variance,

@@ -40,6 +40,10 @@ class ScanReport:
     energy: dict[str, float] = field(default_factory=dict)
     items: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
+    def skip(self, block: str) -> None:
+        """Note that it was not a block's turn."""
+        self.acceptance[block] = self.energy[block] = np.nan
+
     def add(self, block: str, acceptance: NDArray[np.float64], energy: NDArray[np.float64]) -> None:
         """Note what a block did."""
         self.items[block] = acceptance
@@ -138,6 +142,21 @@ class Sampler:
         state.hyper = draw_root(state.hyper, state.log_rates[:, 0], self.priors, clock)
         return report
 
+    def _takes_turn(
+        self, clock: Clock, turn: int, report: ScanReport, move: str, *, refresh: bool
+    ) -> bool:
+        """Tell whether an interweaving move is due: they take turns, and both where masses change.
+
+        Each costs as much as the block whose variables it carries, and both at every scan would be
+        half of it.
+        """
+        if not self.interweave:
+            return False
+        due = refresh or clock.scan % 2 == turn
+        if not due:
+            report.skip(move)
+        return due
+
     def _update_words(
         self, state: State, clock: Clock, report: ScanReport, *, refresh: bool
     ) -> None:
@@ -160,7 +179,7 @@ class Sampler:
             clock.address(Block.DISPERSIONS),
             state.dispersions,
         )
-        if self.interweave:
+        if self._takes_turn(clock, 0, report, "dispersion_interweaving", refresh=refresh):
             conditional = self.rates.conditional(state, total)
             if refresh:
                 self.dispersion_interweaving.refresh(state, modes, conditional)
@@ -183,8 +202,10 @@ class Sampler:
             self.affinity_hyper.refresh(state.hyper, statistics)
         state.hyper, move = self.affinity_hyper.update(state.hyper, statistics, clock)
         report.add("affinity_hyper", np.array([move.acceptance]), np.array([move.energy]))
-        if self.interweave and len(state.affinities):
-            conditional = self.affinities.conditional(state, rates, sums)
+        if not len(state.affinities):
+            return
+        if self._takes_turn(clock, 1, report, "affinity_interweaving", refresh=refresh):
+            conditional = self.affinities.conditional_again(state, sums)
             if refresh:
                 self.affinity_interweaving.refresh(state, modes, conditional, statistics)
             move = self.affinity_interweaving.update(state, conditional, statistics, clock)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from frex.sampler.kernels.rates import Address
 
     Density = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
+    Gradient = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 TARGET_ACCEPTANCE = 0.8
 LENGTH = 0.6 * np.pi
@@ -50,6 +51,7 @@ def trajectory(
     *,
     step: float,
     n_steps: int,
+    on_the_way: Gradient | None = None,
 ) -> Move:
     """Run one trajectory and accept or reject where it ends.
 
@@ -65,6 +67,8 @@ def trajectory(
         Of the random numbers.
     step, n_steps
         Size, before the jitter, and number of the leapfrog steps.
+    on_the_way
+        The gradient alone, for the steps but the last, where it costs less than the density.
     """
     noise = normal_array(address.key, 0, address.scan, address.stream, len(position))
     jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
@@ -76,6 +80,9 @@ def trajectory(
     for leap in range(n_steps):
         momentum = momentum + (0.5 if leap == 0 else 1.0) * epsilon * gradient
         end = end + epsilon * linalg.cho_solve((lower, True), momentum)
+        if on_the_way is not None and leap < n_steps - 1:
+            gradient = on_the_way(end)
+            continue
         value, gradient = density(end)
         if not np.isfinite(value):
             return Move(position, False, 0.0, -np.inf)

@@ -26,14 +26,14 @@ def test_likelihood_and_gradient_are_those_of_the_model(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     data, total = sampler.data.words, sampler.exposure(state)
     n_nodes = problem.tree.n_nodes
-    buffers = np.empty(data.longest, np.int64), np.empty(data.longest, np.int32)
-    theta, gradient, own = np.empty(data.longest), np.empty(n_nodes), np.empty(n_nodes)
+    tokens, gradient, own = kernels.room(data.longest), np.empty(n_nodes), np.empty(n_nodes)
     words = model.words_of(problem.reduced, problem.memberships)
     for f, word in enumerate(words):
-        n_tokens = kernels.gather(f, data, state.memberships, *buffers, theta)
+        n_tokens = kernels.gather(f, data, state.memberships, tokens)
         log_rates = state.log_rates[f]
         kernels.rates_of(log_rates, own)
-        known = (f, n_tokens, data, total, *buffers, theta)
+        kernels.mix(n_tokens, tokens, own)
+        known = (f, n_tokens, data, total, tokens)
         value = kernels.log_likelihood(*known, log_rates, own)
         assert value == pytest.approx(model.rate_log_likelihood(log_rates, *word, total[1:]))
         kernels.likelihood_gradient(*known, own, gradient)

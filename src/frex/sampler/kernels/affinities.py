@@ -7,7 +7,7 @@ For a document with active labels 1..m, B_k = sum_f beta_fk and s_f = theta' bet
     gradient      theta (g - theta' g) + logistic(-xi) - (xi - eta) / lambda2,
                       g_k = sum_f w_f beta_fk / s_f - l B_k
 
-The rates of the document's words at its labels are gathered once. The curvature is the words'
+The rates of the documents' words at their labels are gathered once. The curvature is the words'
 sum_f w_f (r_f - theta)(r_f - theta)', r_fk = theta_k beta_fk / s_f, and the labels'
 logistic(xi)(1 - logistic(xi)), at the mode: positive semidefinite wherever it is taken.
 """
@@ -35,10 +35,11 @@ class DocumentData(NamedTuple):
     nodes: Any  #: the labels' nodes
     exposures: Any  #: M, l_d
     square_starts: Any  #: M + 1, where its m x m curvature starts
+    rate_starts: Any  #: M + 1, where its gathered rates start
     bin_starts: Any  #: where a bin's documents start
     bin_documents: Any  #: documents, dealt into bins of equal work
     most_labels: int
-    longest: int  #: words x labels of the document that has most
+    longest: int  #: words of the document that has most
 
 
 class AffinityState(NamedTuple):
@@ -46,25 +47,56 @@ class AffinityState(NamedTuple):
 
     affinities: Any  #: flat, changed
     memberships: Any  #: flat, changed along
-    rates: Any  #: V x N
+    gathered: Any  #: flat, rates of each document's words, a row for each label
     rate_sums: Any  #: N, B
     affinity_mean: Any  #: N, eta; the root's is not used
     affinity_variance: float
     curvature: Any  #: flat m x m, held fixed
 
 
+@parallel
+def gather(data, rates, gathered):
+    """Copy the rates of all documents' words at their labels.
+
+    A document has a row for each label, with its words next to one another: what loops over them
+    reads memory in order, and is vectorised.
+    """
+    for b in prange(len(data.bin_starts) - 1):
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            place = data.rate_starts[d]
+            for label in range(data.label_starts[d], data.label_starts[d + 1]):
+                for word in range(data.starts[d], data.starts[d + 1]):
+                    gathered[place] = rates[data.words[word], data.nodes[label]]
+                    place += 1
+
+
 @inner
-def gather(d, data, rates, buffer):
-    """Copy the rates of the document's words at its labels, words in rows; return both numbers."""
-    first, last = data.starts[d], data.starts[d + 1]
-    label_first, label_last = data.label_starts[d], data.label_starts[d + 1]
-    filled = 0
-    for word in range(first, last):
-        f = data.words[word]
-        for label in range(label_first, label_last):
-            buffer[filled] = rates[f, data.nodes[label]]
-            filled += 1
-    return last - first, label_last - label_first
+def sizes(d, data):
+    """Return how many words and labels a document has."""
+    return data.starts[d + 1] - data.starts[d], data.label_starts[d + 1] - data.label_starts[d]
+
+
+@inner
+def rates_at(d, k, n, data, state):
+    """Return the gathered rates of the document's k-th label."""
+    place = data.rate_starts[d] + k * n
+    return state.gathered[place : place + n]
+
+
+@inner
+def mix(d, n, m, data, state, theta, mixed):
+    """Fill s_f = sum_k theta_k beta_fk of the document's words."""
+    # a loop over a slice has no index that might be negative, and so is vectorised
+    own = rates_at(d, 0, n, data, state)
+    share = theta[0]
+    for word in range(n):
+        mixed[word] = share * own[word]
+    for k in range(1, m):
+        own = rates_at(d, k, n, data, state)
+        share = theta[k]
+        for word in range(n):
+            mixed[word] += share * own[word]
 
 
 @inner
@@ -96,45 +128,40 @@ def logistic(x):
 
 
 @inner
-def word_log_likelihood(d, n, m, data, state, buffer, theta):
-    """Return -l sum_k B_k theta_k + sum_f w_f log s_f."""
-    label_first = data.label_starts[d]
+def word_log_likelihood(d, n, m, data, state, theta, mixed):
+    """Return -l sum_k B_k theta_k + sum_f w_f log s_f, of words that are mixed."""
+    label_first, counts = data.label_starts[d], data.counts[data.starts[d] : data.starts[d + 1]]
     value = 0.0
     for k in range(m):
         value -= data.exposures[d] * state.rate_sums[data.nodes[label_first + k]] * theta[k]
-    first = data.starts[d]
     for word in range(n):
-        total = 0.0
-        for k in range(m):
-            total += theta[k] * buffer[word * m + k]
-        value += data.counts[first + word] * math.log(total)
+        value += counts[word] * math.log(mixed[word])
     return value
 
 
 @inner
-def word_gradient(d, n, m, data, state, buffer, theta, gradient):
-    """Fill the gradient of the words' log likelihood in the affinities."""
-    label_first, first = data.label_starts[d], data.starts[d]
-    for k in range(m):
-        gradient[k] = -data.exposures[d] * state.rate_sums[data.nodes[label_first + k]]
+def word_gradient(d, n, m, data, state, theta, mixed, gradient):
+    """Fill the gradient of the words' log likelihood; their mixtures become w_f / s_f."""
+    label_first, counts = data.label_starts[d], data.counts[data.starts[d] : data.starts[d + 1]]
     for word in range(n):
-        total = 0.0
-        for k in range(m):
-            total += theta[k] * buffer[word * m + k]
-        weight = data.counts[first + word] / total
-        for k in range(m):
-            gradient[k] += weight * buffer[word * m + k]
+        mixed[word] = counts[word] / mixed[word]
     mean = 0.0
     for k in range(m):
-        mean += theta[k] * gradient[k]
+        own = rates_at(d, k, n, data, state)
+        slope = -data.exposures[d] * state.rate_sums[data.nodes[label_first + k]]
+        for word in range(n):
+            slope += mixed[word] * own[word]
+        gradient[k] = slope
+        mean += theta[k] * slope
     for k in range(m):
         gradient[k] = theta[k] * (gradient[k] - mean)
 
 
 @inner
-def log_density(d, n, m, data, state, buffer, theta, affinities):
+def log_density(d, n, m, data, state, theta, affinities, mixed):
     """Return the document's log density at affinities whose memberships are theta."""
-    value = word_log_likelihood(d, n, m, data, state, buffer, theta)
+    mix(d, n, m, data, state, theta, mixed)
+    value = word_log_likelihood(d, n, m, data, state, theta, mixed)
     label_first = data.label_starts[d]
     for k in range(m):
         away = affinities[k] - state.affinity_mean[data.nodes[label_first + k]]
@@ -143,9 +170,10 @@ def log_density(d, n, m, data, state, buffer, theta, affinities):
 
 
 @inner
-def density_gradient(d, n, m, data, state, buffer, theta, affinities, gradient):
+def density_gradient(d, n, m, data, state, theta, affinities, mixed, gradient):
     """Fill the gradient of the document's log density."""
-    word_gradient(d, n, m, data, state, buffer, theta, gradient)
+    mix(d, n, m, data, state, theta, mixed)
+    word_gradient(d, n, m, data, state, theta, mixed, gradient)
     label_first = data.label_starts[d]
     for k in range(m):
         away = affinities[k] - state.affinity_mean[data.nodes[label_first + k]]
@@ -153,20 +181,20 @@ def density_gradient(d, n, m, data, state, buffer, theta, affinities, gradient):
 
 
 @inner
-def curvature_at(d, n, m, data, buffer, theta, affinities, out):
+def curvature_at(d, n, m, data, state, theta, affinities, mixed, out):
     """Fill the words' and labels' curvature, m x m flat."""
-    first = data.starts[d]
+    first, place = data.starts[d], data.rate_starts[d]
+    mix(d, n, m, data, state, theta, mixed)
     for k in range(m * m):
         out[k] = 0.0
     for word in range(n):
-        total = 0.0
-        for k in range(m):
-            total += theta[k] * buffer[word * m + k]
+        total = mixed[word]
         w = data.counts[first + word]
         for k in range(m):
-            excess = theta[k] * (buffer[word * m + k] / total - 1.0)
+            excess = theta[k] * (state.gathered[place + k * n + word] / total - 1.0)
             for j in range(k + 1):
-                out[k * m + j] += w * excess * theta[j] * (buffer[word * m + j] / total - 1.0)
+                other = theta[j] * (state.gathered[place + j * n + word] / total - 1.0)
+                out[k * m + j] += w * excess * other
     for k in range(m):
         for j in range(k):
             out[j * m + k] = out[k * m + j]
@@ -190,12 +218,12 @@ def update_affinities(data, state, address, step, n_steps, accepted, energy):
     most = data.most_labels
     affinities, memberships = state.affinities, state.memberships
     for b in prange(len(data.bin_starts) - 1):
-        buffer = np.empty(data.longest)
+        mixed = np.empty(data.longest)
         lower = np.empty((most, most))
         work = np.empty((5, most))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[place]
-            n, m = gather(d, data, state.rates, buffer)
+            n, m = sizes(d, data)
             position, theta, gradient = work[0, :m], work[1, :m], work[2, :m]
             momentum, velocity = work[3, :m], work[4, :m]
             mass_factor(m, state.curvature[data.square_starts[d] :], state.affinity_variance, lower)
@@ -211,9 +239,9 @@ def update_affinities(data, state, address, step, n_steps, accepted, energy):
             for k in range(m):
                 position[k] = affinities[label_first + k]
             softmax(m, position, theta)
-            before = log_density(d, n, m, data, state, buffer, theta, position) - 0.5 * kinetic
+            before = log_density(d, n, m, data, state, theta, position, mixed) - 0.5 * kinetic
             for leap in range(n_steps + 1):
-                density_gradient(d, n, m, data, state, buffer, theta, position, gradient)
+                density_gradient(d, n, m, data, state, theta, position, mixed, gradient)
                 share = 0.5 if leap in (0, n_steps) else 1.0
                 for k in range(m):
                     momentum[k] += share * epsilon * gradient[k]
@@ -227,7 +255,7 @@ def update_affinities(data, state, address, step, n_steps, accepted, energy):
             for k in range(m):
                 kinetic += momentum[k] * velocity[k]
             change = (
-                log_density(d, n, m, data, state, buffer, theta, position) - 0.5 * kinetic - before
+                log_density(d, n, m, data, state, theta, position, mixed) - 0.5 * kinetic - before
             )
             energy[d] = change
             accepted[d] = 0.0
@@ -247,20 +275,20 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
     """
     most = data.most_labels
     for b in prange(len(data.bin_starts) - 1):
-        buffer = np.empty(data.longest)
+        mixed = np.empty(data.longest)
         lower = np.empty((most, most))
         work = np.empty((4, most))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[place]
-            n, m = gather(d, data, state.rates, buffer)
+            n, m = sizes(d, data)
             label_first, square = data.label_starts[d], data.square_starts[d]
             mode, own = modes[label_first : label_first + m], curvature[square : square + m * m]
             theta, gradient, move, trial = work[0, :m], work[1, :m], work[2, :m], work[3, :m]
             softmax(m, mode, theta)
-            value = log_density(d, n, m, data, state, buffer, theta, mode)
+            value = log_density(d, n, m, data, state, theta, mode, mixed)
             for _ in range(n_iterations):
-                density_gradient(d, n, m, data, state, buffer, theta, mode, gradient)
-                curvature_at(d, n, m, data, buffer, theta, mode, own)
+                density_gradient(d, n, m, data, state, theta, mode, mixed, gradient)
+                curvature_at(d, n, m, data, state, theta, mode, mixed, own)
                 mass_factor(m, own, state.affinity_variance, lower)
                 slope = 0.0
                 for k in range(m):
@@ -275,7 +303,7 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
                     for k in range(m):
                         trial[k] = mode[k] + size * move[k]
                     softmax(m, trial, theta)
-                    reached = log_density(d, n, m, data, state, buffer, theta, trial)
+                    reached = log_density(d, n, m, data, state, theta, trial, mixed)
                     if reached >= value + 1e-4 * size * slope:
                         break
                     size *= 0.5
@@ -285,7 +313,7 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
                 for k in range(m):
                     mode[k] = trial[k]
             softmax(m, mode, theta)
-            curvature_at(d, n, m, data, buffer, theta, mode, own)
+            curvature_at(d, n, m, data, state, theta, mode, mixed, own)
 
 
 @parallel

@@ -85,8 +85,12 @@ def affinities_at(data, own, standardised, affinity_mean, affinity_variance, aff
 
 
 @parallel
-def affinity_density(data, state, own, standardised, affinity_mean, affinity_variance, partial):
+def affinity_density(
+    data, state, own, standardised, affinity_mean, affinity_variance, with_value, partial
+):
     """Words, active labels, prior of their affinities and Jacobian, as (eta, log lambda) moves.
+
+    On the way of a trajectory no value is needed, and no logarithm is taken of the words.
 
     `partial` is bins x (N + 2): derivatives in eta by node (the root's slot stays 0), in
     log lambda, and the value.
@@ -94,25 +98,28 @@ def affinity_density(data, state, own, standardised, affinity_mean, affinity_var
     most, n_nodes = data.most_labels, len(affinity_mean)
     prior = 1.0 / affinity_variance
     for b in prange(len(data.bin_starts) - 1):
-        buffer = np.empty(data.longest)
+        mixed = np.empty(data.longest)
         work, slopes = np.empty((3, most)), np.empty((2, most))
         for i in range(n_nodes + 2):
             partial[b, i] = 0.0
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
-            n, m = documents.gather(d, data, state.rates, buffer)
+            n, m = documents.sizes(d, data)
             first, square = data.label_starts[d], data.square_starts[d]
             position, theta, gradient = work[0, :m], work[1, :m], work[2, :m]
             value = -0.5 * place(
                 d, m, data, own, standardised, affinity_mean, prior, position, slopes
             )
             documents.softmax(m, position, theta)
-            value += documents.word_log_likelihood(d, n, m, data, state, buffer, theta)
-            documents.word_gradient(d, n, m, data, state, buffer, theta, gradient)
+            documents.mix(d, n, m, data, state, theta, mixed)
+            if with_value:
+                value += documents.word_log_likelihood(d, n, m, data, state, theta, mixed)
+            documents.word_gradient(d, n, m, data, state, theta, mixed, gradient)
             in_log_sd = 0.0
             for k in range(m):
                 away = position[k] - affinity_mean[data.nodes[first + k]]
-                value += documents.log_logistic(position[k])
+                if with_value:
+                    value += documents.log_logistic(position[k])
                 value += 0.5 * (math.log(prior) - prior * away * away)
                 gradient[k] += documents.logistic(-position[k]) - prior * away
                 partial[b, data.nodes[first + k]] += prior * away

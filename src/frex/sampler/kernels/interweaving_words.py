@@ -58,17 +58,14 @@ def match_words(data, state, modes, own_curvature, own_pulls):
     """Fill C, the diagonal of the curvature at the modes, and h = C mode + gradient."""
     n_nodes = len(data.parents)
     for b in prange(len(data.bin_starts) - 1):
-        ends = np.empty(data.longest, np.int64)
-        nodes = np.empty(data.longest, np.int32)
-        theta = np.empty(data.longest)
+        tokens = words.room(data.longest)
         rates, gradient = np.empty(n_nodes), np.empty(n_nodes)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
-            n_tokens = words.gather(f, data, state.memberships, ends, nodes, theta)
+            n_tokens = words.gather(f, data, state.memberships, tokens)
             words.rates_of(modes[f], rates)
-            words.likelihood_gradient(
-                f, n_tokens, data, state.exposure, ends, nodes, theta, rates, gradient
-            )
+            words.mix(n_tokens, tokens, rates)
+            words.likelihood_gradient(f, n_tokens, data, state.exposure, tokens, rates, gradient)
             for i in range(n_nodes):
                 own_curvature[f, i] = state.exposure[i] * rates[i]
                 own_pulls[f, i] = own_curvature[f, i] * modes[f, i] + gradient[i]
@@ -215,9 +212,7 @@ def word_density(data, state, own, terms, standardised, group_standardised, part
     """
     n_nodes, n_groups = len(data.parents), own.group_precisions.shape[1]
     for bin_ in prange(len(data.bin_starts) - 1):
-        ends = np.empty(data.longest, np.int64)
-        nodes = np.empty(data.longest, np.int32)
-        theta = np.empty(data.longest)
+        tokens = words.room(data.longest)
         rates, gradient = np.empty(n_nodes), np.empty(n_nodes)
         t, a, b, mu = dual(n_groups), dual(n_nodes), dual(n_nodes), dual(n_nodes)
         for i in range(3):
@@ -227,14 +222,11 @@ def word_density(data, state, own, terms, standardised, group_standardised, part
             above = place_dispersions(f, own, terms, group_standardised, t)
             eliminate(f, data.parents, data.groups, own, t, a, b)
             below = place_log_rates(f, data.parents, data.groups, terms, standardised, t, a, b, mu)
-            n_tokens = words.gather(f, data, state.memberships, ends, nodes, theta)
+            n_tokens = words.gather(f, data, state.memberships, tokens)
             words.rates_of(mu.value, rates)
-            value = words.log_likelihood(
-                f, n_tokens, data, state.exposure, ends, nodes, theta, mu.value, rates
-            )
-            words.likelihood_gradient(
-                f, n_tokens, data, state.exposure, ends, nodes, theta, rates, gradient
-            )
+            words.mix(n_tokens, tokens, rates)
+            value = words.log_likelihood(f, n_tokens, data, state.exposure, tokens, mu.value, rates)
+            words.likelihood_gradient(f, n_tokens, data, state.exposure, tokens, rates, gradient)
             in_df = 0.0
             in_scale = 0.0
             for i in range(n_nodes):

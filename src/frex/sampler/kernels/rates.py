@@ -58,19 +58,52 @@ class Address(NamedTuple):
     stream: int
 
 
+class Tokens(NamedTuple):
+    """A word's tokens in documents with several labels, gathered so that loops stay in cache."""
+
+    ends: Any  #: where a token's labels end
+    nodes: Any  #: the labels' nodes; unsigned, for an index that may be negative costs a test
+    theta: Any  #: the labels' memberships
+    mixed: Any  #: sum over a token's labels of theta times rate
+
+
 @inner
-def gather(f, data, memberships, ends, nodes, theta):
-    """Copy the labels of the word's tokens into buffers; return the number of tokens."""
+def room(longest):
+    """Return room for the tokens of a word that has most of them."""
+    return Tokens(
+        np.empty(longest, np.int64),
+        np.empty(longest, np.uint32),
+        np.empty(longest),
+        np.empty(longest),
+    )
+
+
+@inner
+def gather(f, data, memberships, tokens):
+    """Copy the labels of the word's tokens; return the number of tokens."""
     first, last = data.starts[f], data.starts[f + 1]
     filled = 0
     for token in range(first, last):
         d = data.documents[token]
         for label in range(data.label_starts[d], data.label_starts[d + 1]):
-            nodes[filled] = data.nodes[label]
-            theta[filled] = memberships[label]
+            tokens.nodes[filled] = data.nodes[label]
+            tokens.theta[filled] = memberships[label]
             filled += 1
-        ends[token - first] = filled
+        tokens.ends[token - first] = filled
     return last - first
+
+
+@inner
+def mix(n_tokens, tokens, rates):
+    """Fill the mixtures s = theta' beta of the tokens; each has two labels at least."""
+    nodes, theta = tokens.nodes, tokens.theta
+    start = 0
+    for token in range(n_tokens):
+        total = theta[start] * rates[nodes[start]] + theta[start + 1] * rates[nodes[start + 1]]
+        for label in range(start + 2, tokens.ends[token]):
+            total += theta[label] * rates[nodes[label]]
+        tokens.mixed[token] = total
+        start = tokens.ends[token]
 
 
 @inner
@@ -81,41 +114,34 @@ def rates_of(log_rates, rates):
 
 
 @inner
-def likelihood_gradient(f, n_tokens, data, exposure, ends, nodes, theta, rates, gradient):
-    """Fill the gradient of the word's log likelihood at its rates."""
-    for i in range(len(rates)):
-        gradient[i] = 0.0
-    first = data.starts[f]
-    start = 0
-    for token in range(n_tokens):
-        end = ends[token]
-        total = 0.0
-        for label in range(start, end):
-            total += theta[label] * rates[nodes[label]]
-        weight = data.counts[first + token] / total
-        for label in range(start, end):
-            gradient[nodes[label]] += weight * theta[label]
-        start = end
-    for i in range(len(rates)):
-        gradient[i] = data.single_counts[f, i] + rates[i] * (gradient[i] - exposure[i])
-
-
-@inner
-def log_likelihood(f, n_tokens, data, exposure, ends, nodes, theta, log_rates, rates):
-    """Return the word's log likelihood."""
+def log_likelihood(f, n_tokens, data, exposure, tokens, log_rates, rates):
+    """Return the word's log likelihood, of tokens that are mixed."""
     value = 0.0
     for i in range(len(rates)):
         value += data.single_counts[f, i] * log_rates[i] - exposure[i] * rates[i]
-    first = data.starts[f]
+    counts = data.counts[data.starts[f] : data.starts[f + 1]]
+    for token in range(n_tokens):
+        value += counts[token] * math.log(tokens.mixed[token])
+    return value
+
+
+@inner
+def likelihood_gradient(f, n_tokens, data, exposure, tokens, rates, gradient):
+    """Fill the gradient of the word's log likelihood, of tokens that are mixed."""
+    for i in range(len(rates)):
+        gradient[i] = 0.0
+    nodes, theta = tokens.nodes, tokens.theta
+    counts = data.counts[data.starts[f] : data.starts[f + 1]]
     start = 0
     for token in range(n_tokens):
-        end = ends[token]
-        total = 0.0
-        for label in range(start, end):
-            total += theta[label] * rates[nodes[label]]
-        value += data.counts[first + token] * math.log(total)
-        start = end
-    return value
+        weight = counts[token] / tokens.mixed[token]
+        gradient[nodes[start]] += weight * theta[start]
+        gradient[nodes[start + 1]] += weight * theta[start + 1]
+        for label in range(start + 2, tokens.ends[token]):
+            gradient[nodes[label]] += weight * theta[label]
+        start = tokens.ends[token]
+    for i in range(len(rates)):
+        gradient[i] = data.single_counts[f, i] + rates[i] * (gradient[i] - exposure[i])
 
 
 @inner
@@ -140,14 +166,12 @@ def word_trajectory(prepare, colour, solve):
     """
 
     @inner
-    def update_word(
-        f, data, state, address, epsilon, n_steps, ends, nodes, theta, space, work, log_rates
-    ):
+    def update_word(f, data, state, address, epsilon, n_steps, tokens, space, work, log_rates):
         """Draw a word's log rates by one trajectory; return the change of energy."""
         n_nodes = len(data.parents)
         position, rates, gradient = work[0], work[1], work[2]
         precision, momentum, velocity = work[3], work[4], work[5]
-        n_tokens = gather(f, data, state.memberships, ends, nodes, theta)
+        n_tokens = gather(f, data, state.memberships, tokens)
         precisions(f, data, state, precision)
         prepare(data.parents, precision, state.curvature[f], space)
         draw = fill_normals(address.key, f, address.scan, address.stream, 0, momentum)
@@ -161,15 +185,18 @@ def word_trajectory(prepare, colour, solve):
         for i in range(n_nodes):
             position[i] = log_rates[f, i]
         rates_of(position, rates)
-        before = (
-            log_likelihood(f, n_tokens, data, state.exposure, ends, nodes, theta, position, rates)
-            - algebra.prior_energy(data.parents, precision, state.root_mean, position)
-            - 0.5 * kinetic
-        )
+        before = 0.0
+        change = 0.0
         for leap in range(n_steps + 1):
-            likelihood_gradient(
-                f, n_tokens, data, state.exposure, ends, nodes, theta, rates, gradient
-            )
+            mix(n_tokens, tokens, rates)
+            if leap in (0, n_steps):  # no logarithm on the way
+                before = change
+                change = log_likelihood(
+                    f, n_tokens, data, state.exposure, tokens, position, rates
+                ) - algebra.prior_energy(data.parents, precision, state.root_mean, position)
+                if leap == 0:
+                    change -= 0.5 * kinetic
+            likelihood_gradient(f, n_tokens, data, state.exposure, tokens, rates, gradient)
             algebra.add_prior_gradient(data.parents, precision, state.root_mean, position, gradient)
             share = 0.5 if leap in (0, n_steps) else 1.0
             for i in range(n_nodes):
@@ -183,12 +210,7 @@ def word_trajectory(prepare, colour, solve):
         kinetic = 0.0
         for i in range(n_nodes):
             kinetic += momentum[i] * velocity[i]
-        change = (
-            log_likelihood(f, n_tokens, data, state.exposure, ends, nodes, theta, position, rates)
-            - algebra.prior_energy(data.parents, precision, state.root_mean, position)
-            - 0.5 * kinetic
-            - before
-        )
+        change -= 0.5 * kinetic + before
         if math.isfinite(change) and math.log(u) < change:
             for i in range(n_nodes):
                 log_rates[f, i] = position[i]
@@ -230,16 +252,14 @@ def update_rates(data, state, address, step, n_steps, accepted, energy):
     n_nodes = len(data.parents)
     log_rates = state.log_rates
     for b in prange(len(data.bin_starts) - 1):
-        ends = np.empty(data.longest, np.int64)
-        nodes = np.empty(data.longest, np.int32)
-        theta = np.empty(data.longest)
+        tokens = room(data.longest)
         space = np.empty((3, n_nodes))
         work = np.empty((6, n_nodes))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             energy[f] = update_word_tree(
                 f, data, state, address, step[f], n_steps,
-                ends, nodes, theta, space, work, log_rates,
+                tokens, space, work, log_rates,
             )  # fmt: skip
             accepted[f] = acceptance(energy[f])
 
@@ -252,25 +272,22 @@ def find_rate_modes(data, state, n_iterations, tolerance, modes):
     """
     n_nodes = len(data.parents)
     for b in prange(len(data.bin_starts) - 1):
-        ends = np.empty(data.longest, np.int64)
-        nodes = np.empty(data.longest, np.int32)
-        theta = np.empty(data.longest)
+        tokens = room(data.longest)
         work = np.empty((8, n_nodes))
         rates, gradient, precision, curvature = work[0], work[1], work[2], work[3]
         pivots, multipliers, spare, trial = work[4], work[5], work[6], work[7]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
-            n_tokens = gather(f, data, state.memberships, ends, nodes, theta)
+            n_tokens = gather(f, data, state.memberships, tokens)
             precisions(f, data, state, precision)
             mode = modes[f]
             rates_of(mode, rates)
+            mix(n_tokens, tokens, rates)
             value = log_likelihood(
-                f, n_tokens, data, state.exposure, ends, nodes, theta, mode, rates
+                f, n_tokens, data, state.exposure, tokens, mode, rates
             ) - algebra.prior_energy(data.parents, precision, state.root_mean, mode)
             for _ in range(n_iterations):
-                likelihood_gradient(
-                    f, n_tokens, data, state.exposure, ends, nodes, theta, rates, gradient
-                )
+                likelihood_gradient(f, n_tokens, data, state.exposure, tokens, rates, gradient)
                 algebra.add_prior_gradient(data.parents, precision, state.root_mean, mode, gradient)
                 for i in range(n_nodes):
                     curvature[i] = state.exposure[i] * rates[i]
@@ -288,8 +305,9 @@ def find_rate_modes(data, state, n_iterations, tolerance, modes):
                     for i in range(n_nodes):
                         trial[i] = mode[i] + size * spare[i]
                     rates_of(trial, rates)
+                    mix(n_tokens, tokens, rates)
                     reached = log_likelihood(
-                        f, n_tokens, data, state.exposure, ends, nodes, theta, trial, rates
+                        f, n_tokens, data, state.exposure, tokens, trial, rates
                     ) - algebra.prior_energy(data.parents, precision, state.root_mean, trial)
                     if reached >= value + 1e-4 * size * slope:
                         break

@@ -12,7 +12,7 @@ from numba import prange
 
 from frex.sampler.kernels import dense
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.rates import acceptance, gather, rates_of, word_trajectory
+from frex.sampler.kernels.rates import acceptance, gather, rates_of, room, word_trajectory
 
 
 @parallel
@@ -20,14 +20,13 @@ def curvature_at(data, state, modes, curvature):
     """Fill every word's curvature at its mode, N x N."""
     n_nodes = len(data.parents)
     for b in prange(len(data.bin_starts) - 1):
-        ends = np.empty(data.longest, np.int64)
-        nodes = np.empty(data.longest, np.int32)
-        theta = np.empty(data.longest)
+        tokens = room(data.longest)
         rates = np.empty(n_nodes)
         diagonal = np.empty(n_nodes)
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
-            n_tokens = gather(f, data, state.memberships, ends, nodes, theta)
+            n_tokens = gather(f, data, state.memberships, tokens)
+            ends, nodes, theta = tokens.ends, tokens.nodes, tokens.theta
             rates_of(modes[f], rates)
             own = curvature[f]
             for i in range(n_nodes):
@@ -87,15 +86,13 @@ def update_rates(data, state, address, step, n_steps, accepted, energy):
     n_nodes = len(data.parents)
     log_rates = state.log_rates
     for b in prange(len(data.bin_starts) - 1):
-        ends = np.empty(data.longest, np.int64)
-        nodes = np.empty(data.longest, np.int32)
-        theta = np.empty(data.longest)
+        tokens = room(data.longest)
         space = np.empty((n_nodes, n_nodes))
         work = np.empty((6, n_nodes))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             energy[f] = update_word_dense(
                 f, data, state, address, step[f], n_steps,
-                ends, nodes, theta, space, work, log_rates,
+                tokens, space, work, log_rates,
             )  # fmt: skip
             accepted[f] = acceptance(energy[f])

@@ -1,0 +1,59 @@
+"""Measure how much a draw is worth: effective draws and R-hat of every hyperparameter.
+
+On a corpus drawn from the model, or on a corpus folder, with the interweaving moves and without
+them; prints a table. The defaults of `frex fit` are used but for the number of draws.
+
+    python benchmarks/mixing.py [--corpus FOLDER | --docs 4000 --words 800 --branching 4,5]
+        [--draws 700] [--without]
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from frex.corpus import read_corpus
+from frex.model import branching_tree, simulate
+from frex.posterior import HYPERPARAMETERS
+from frex.posterior.measures import measure
+from frex.sampler.chain import fit
+from frex.sampler.settings import Settings
+
+
+def main() -> None:
+    """Fit, and print what the draws are worth."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--corpus")
+    parser.add_argument("--docs", type=int, default=4000)
+    parser.add_argument("--words", type=int, default=800)
+    parser.add_argument("--branching", default="4,5")
+    parser.add_argument("--draws", type=int, default=700)
+    parser.add_argument("--without", action="store_true", help="without interweaving as well")
+    args = parser.parse_args()
+    truth = None
+    if args.corpus:
+        corpus = read_corpus(args.corpus)
+    else:
+        branching = tuple(int(width) for width in args.branching.split(","))
+        corpus, truth = simulate(
+            branching_tree(branching), args.docs, args.words, rates="zipf", seed=7
+        )
+    print(corpus)
+    for interweave in (True, False) if args.without else (True,):
+        posterior = fit(corpus, Settings(draws=args.draws, interweave=interweave))
+        n_draws = posterior.n_chains * posterior.n_draws
+        milliseconds = 1000 * float(np.median(posterior.stats["seconds"]))
+        print(f"\ninterweaving: {interweave}; a scan takes {milliseconds:,.0f} ms")
+        print("| hyperparameter | effective draws in a hundred | R-hat |\n|---|---:|---:|")
+        for name, rows in measure(posterior, HYPERPARAMETERS).items():
+            effective = 100 * min(row.ess_bulk for row in rows) / n_draws
+            print(f"| {name} | {effective:.1f} | {max(row.r_hat for row in rows):.4f} |")
+        if truth is not None:
+            mean, sd = posterior.log_rates
+            covered = float((np.abs(truth.log_rates - mean) <= 1.6449 * sd).mean())
+            print(f"90 % intervals of log rates that hold the truth: {covered:.1%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -21,6 +21,8 @@ lint: $(VENV)/.developer
 bench: $(VENV)/.developer
 	$(BIN)/python benchmarks/prepare.py
 	$(BIN)/python benchmarks/simulate.py
+	$(BIN)/python benchmarks/scan.py
+	$(BIN)/python benchmarks/mixing.py
 	$(BIN)/python benchmarks/predict.py
 
 $(BIN)/python:

@@ -63,7 +63,7 @@ def test_memory_does_not_depend_on_the_draws():
     assert len(long.to_scored().values) <= MOST_DRAWS
 
 
-@pytest.mark.parametrize("stop", [0, 1, 5, 256, 257, 700])
+@pytest.mark.parametrize("stop", [0, 1, 5, 128, 129, 700])
 def test_what_was_saved_goes_on_to_the_same_bits(stop):
     words = np.array([[0, 3], [1, 2]], np.int32)
     whole, part = ScoredDraws(words, 2), ScoredDraws(words, 2)

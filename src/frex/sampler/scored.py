@@ -2,7 +2,7 @@
 
 A topic's FREX words, and how sure they are, depend on the joint posterior of all its rates: an ECDF
 is over the whole vocabulary. What is kept is enough and small: for a hundred words of each topic
-their rate, exclusivity and both ECDFs, of at most 256 draws.
+their rate, exclusivity and both ECDFs, of at most 128 draws.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 N_CANDIDATES = 100
 """Words of each topic whose scores are kept."""
 
-MOST_DRAWS = 256
+MOST_DRAWS = 128
 """Draws that are kept, of all chains; a long run has at least half as many."""
 
 WEIGHTS = (0.0, 0.5, 1.0)

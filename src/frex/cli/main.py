@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, export, fits, plots, predict, report, words
+from frex.cli import corpora, demo, evaluate, export, fits, plots, predict, report, words
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -32,6 +32,7 @@ plots.register(app)
 report.register(app)
 export.register(app)
 predict.register(app)
+evaluate.register(app)
 
 
 def _print_version(wanted: bool) -> None:

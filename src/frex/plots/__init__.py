@@ -4,6 +4,7 @@ Each has a function that returns the data behind it, and one that draws it on an
 on those of a new figure.
 """
 
+from frex.plots.classification import classification_plot, classification_plot_data
 from frex.plots.dispersion import dispersion_plot, dispersion_plot_data
 from frex.plots.files import write_figure
 from frex.plots.memberships import (
@@ -30,6 +31,8 @@ from frex.plots.words import (
 )
 
 __all__ = [
+    "classification_plot",
+    "classification_plot_data",
     "dispersion_plot",
     "dispersion_plot_data",
     "document_plot",

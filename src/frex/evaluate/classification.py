@@ -1,0 +1,185 @@
+"""The classification experiment of the paper's section 4.6.
+
+A corpus is split into training, validation and test parts, 15, 25 and 60 %, in which topics have
+the same shares; every model gets the same parts and answers with labels of the test documents; this
+is repeated with other parts. Vocabulary and labels are those of the corpus.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from frex import __version__
+from frex.corpus.splits import PAPER_FRACTIONS
+from frex.errors import InputError
+from frex.evaluate import baselines, hpc
+from frex.evaluate.measures import MEASURES, measure
+from frex.evaluate.parts import Parts
+from frex.evaluate.rows import RowFile, fingerprint
+from frex.sampler.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from frex.corpus import Corpus
+    from frex.evaluate.parts import Answer
+
+MODELS: dict[str, Callable[..., Answer]] = {
+    "hpc": hpc.hpc,
+    "hpc-paper": hpc.hpc_paper,
+    "hpc-both": hpc.hpc_both,
+    "svm": baselines.svm,
+    "svm-both": baselines.svm_both,
+    "logit": baselines.logit,
+    "logit-both": baselines.logit_both,
+    "llda": baselines.labeled_lda,
+}
+"""What can be compared. Plain names are trained on the training part, and thresholds are found on
+the validation part; those that end in -both are trained on both."""
+
+DEFAULT_MODELS = ("hpc", "svm", "logit", "llda")
+
+COLUMNS = ("experiment", "repeat", "model", *MEASURES, "seconds")
+
+
+def classification(
+    corpus: Corpus,
+    *,
+    models: Sequence[str] = DEFAULT_MODELS,
+    repeats: int = 10,
+    fractions: Sequence[float] = PAPER_FRACTIONS,
+    settings: Settings | None = None,
+    seed: int = 0,
+    threads: int = 0,
+    out: str | PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> pd.DataFrame:
+    """Compare models as classifiers; return a row for each repeat and model.
+
+    Columns: `experiment` (a fingerprint of corpus and settings), `repeat`, `model`, each of
+    `MEASURES`, and `seconds` that model took.
+
+    Parameters
+    ----------
+    corpus
+        With labels; documents without labels or without words are left out.
+    models
+        Some of `MODELS`.
+    repeats
+        How many times the corpus is split.
+    fractions
+        Shares of training, validation and test.
+    settings
+        Of HPC's fits; by default ``Settings(method="map")``, which takes minutes where draws would
+        take hours.
+    seed
+        The same seed gives the same parts.
+    threads
+        How many; 0 for one per core.
+    out
+        A CSV file to which each row is added as soon as it is known. Rows that it has already are
+        not found anew.
+    progress
+        Called with 1 after each row.
+    """
+    settings = settings or Settings(method="map")
+    corpus = _usable(corpus)
+    _check(models, repeats, fractions)
+    split = {"fractions": list(fractions), "seed": seed, "version": __version__}
+    plain = fingerprint(corpus, **split)
+    fitted = fingerprint(corpus, **split, fit=settings.to_json())
+    experiments = {name: fitted if name.startswith("hpc") else plain for name in models}
+    file = RowFile(out, COLUMNS)
+    known = {_key(row) for row in file.rows}
+    for repeat in range(1, repeats + 1):
+        parts = None
+        for name in models:
+            if (experiments[name], str(repeat), name) not in known:
+                parts = parts or Parts.of(corpus, fractions, seed + repeat - 1)
+                run = partial(MODELS[name], parts, threads=threads)
+                file.append(
+                    {"experiment": experiments[name], "repeat": repeat, "model": name}
+                    | _measured(partial(run, settings) if name.startswith("hpc") else run, parts)
+                )
+            if progress is not None:
+                progress(1)
+    return _table(file, experiments, repeats)
+
+
+def summarize(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return mean and standard deviation over repeats, a row for each model and measure.
+
+    Columns: `model`, `measure`, `mean`, `sd` (NaN for one repeat) and `repeats`.
+
+    Parameters
+    ----------
+    rows
+        What `classification` returned.
+    """
+    long = rows.melt(["repeat", "model"], list(MEASURES), var_name="measure")
+    groups = long.groupby(["model", "measure"], sort=False)["value"]
+    table = groups.agg(mean="mean", sd="std", repeats="count").reset_index()
+    order = pd.Index(rows["model"].unique()).get_indexer(table["model"])
+    return table.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
+
+
+def _usable(corpus: Corpus) -> Corpus:
+    """Leave out documents that no model could learn from, or be judged by."""
+    if corpus.tree is None:
+        raise InputError("the corpus has no labels", remedy="Use one that has.")
+    keep = (np.diff(corpus.labels.indptr) > 0) & (corpus.lengths > 0)
+    return corpus if keep.all() else corpus.take(np.flatnonzero(keep))
+
+
+def _check(models: Sequence[str], repeats: int, fractions: Sequence[float]) -> None:
+    for name in models:
+        if name not in MODELS:
+            raise InputError(
+                f"there is no model {name!r}", remedy=f"Choose among {', '.join(MODELS)}."
+            )
+    if not models or len(set(models)) < len(models):
+        raise InputError(
+            f"the models are {', '.join(models) or 'none'}", remedy="Name at least one, once."
+        )
+    if repeats < 1:
+        raise InputError(f"repeats is {repeats}", remedy="Give 1 or more.")
+    if len(fractions) != len(Parts._fields):
+        raise InputError(
+            f"there are {len(fractions)} fractions", remedy="Give those of three parts."
+        )
+    if "llda" in models:  # now, and not when the others have taken their hours
+        baselines.load_tomotopy()
+
+
+def _measured(run: Callable[[], Answer], parts: Parts) -> dict[str, float]:
+    if not all(map(len, parts)):
+        raise InputError(
+            f"{sum(map(len, parts))} documents are too few to be split", remedy="Use more."
+        )
+    start = time.perf_counter()
+    answer = run()
+    seconds = round(time.perf_counter() - start, 2)
+    measured = measure(parts.test.labels, answer.labels, answer.scores, parts.tree)
+    return measured | {"seconds": seconds}
+
+
+def _key(row: dict[str, str]) -> tuple[str, ...]:
+    return row["experiment"], row["repeat"], row["model"]
+
+
+def _table(file: RowFile, experiments: dict[str, str], repeats: int) -> pd.DataFrame:
+    """Return the rows that were asked for, in the order of repeats and models."""
+    rows = {_key(row): row for row in file.rows}
+    wanted = [
+        rows[experiments[name], str(repeat), name]
+        for repeat in range(1, repeats + 1)
+        for name in experiments
+    ]
+    types: dict[str, Any] = {"repeat": int, **dict.fromkeys((*MEASURES, "seconds"), float)}
+    return pd.DataFrame(wanted, columns=list(COLUMNS)).astype(types)

@@ -1,0 +1,96 @@
+"""HPC as a classifier: a fit, and what held-out documents teach about its probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import expit
+
+from frex.corpus.splits import stratify
+from frex.errors import StoppedError
+from frex.evaluate.parts import Answer
+from frex.predict import Calibration, Predictor, Scores, calibrate, find_thresholds, predict
+from frex.predict.correction import learn
+from frex.predict.documents import Documents
+from frex.sampler.chain import fit, use_threads
+
+if TYPE_CHECKING:
+    from frex.corpus import Corpus
+    from frex.evaluate.parts import Parts
+    from frex.sampler.settings import Settings
+
+FOLDS = 3
+"""Parts of the labelled documents, each of which is scored by a fit to the others."""
+
+
+def hpc(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+    """Fit the training part; the validation part corrects probabilities, and gives the threshold.
+
+    Parameters
+    ----------
+    parts
+        The parts.
+    settings
+        Of the fit.
+    threads
+        How many; 0 for one per core.
+    """
+    predictor = _fitted(parts.training, settings, threads)
+    return _answer(predictor, calibrate(predictor, parts.validation), parts.test)
+
+
+def hpc_paper(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+    """Fit the training part; probabilities are the paper's, the validation part thresholds them.
+
+    Parameters
+    ----------
+    parts, settings, threads
+        As for `hpc`.
+    """
+    predictor = _fitted(parts.training, settings, threads)
+    calibration = calibrate(predictor, parts.validation, method="paper")
+    return _answer(predictor, calibration, parts.test)
+
+
+def hpc_both(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+    """Fit both first parts; what `hpc` learns from held-out documents is learned by folds.
+
+    Each fold is held out from a fit to the others, so that all documents serve both ends.
+
+    Parameters
+    ----------
+    parts, settings, threads
+        As for `hpc`.
+    """
+    labelled = parts.both
+    folds = stratify(labelled.labels, [1.0 / FOLDS] * FOLDS, seed=settings.seed)
+    shape = labelled.labels.shape
+    scores = Scores(np.empty(shape), np.empty(shape), np.empty(shape[0]))
+    for fold in range(FOLDS):
+        held = np.flatnonzero(folds == fold)
+        others = _fitted(labelled.take(np.flatnonzero(folds != fold)), settings, threads)
+        documents = labelled.take(held)
+        found = others.scores(documents.counts, documents.given_exposures)
+        for column, values in zip(scores, found, strict=True):
+            column[held] = values
+    predictor = _fitted(labelled, settings, threads)
+    labels = labelled.labels.toarray()
+    with use_threads(threads):
+        correction, odds = learn(scores, predictor.log_odds, labels)
+    thresholds = find_thresholds(expit(odds), labels)
+    calibration = Calibration(predictor.tree.topics, thresholds, correction)
+    return _answer(predictor, calibration, parts.test)
+
+
+def _fitted(corpus: Corpus, settings: Settings, threads: int) -> Predictor:
+    posterior = fit(corpus, settings, threads=threads)
+    if not posterior.complete:
+        raise StoppedError("the fit was stopped")
+    return Predictor(posterior, threads=threads)
+
+
+def _answer(predictor: Predictor, calibration: Calibration, test: Corpus) -> Answer:
+    documents = Documents(test.ids, test.counts, test.given_exposures)
+    predicted = predict(predictor, calibration, documents)
+    return Answer(predicted.probabilities, predicted.labels)

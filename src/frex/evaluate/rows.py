@@ -1,0 +1,117 @@
+"""A CSV file to which rows are added as they are found, so that a run that was killed goes on.
+
+Every row has a fingerprint of what it is about. A file may hold rows of several corpora and
+settings; who reads them asks for theirs.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    from frex.corpus import Corpus
+
+
+class RowFile:
+    """Rows that are in a file when `append` returns, or in memory where there is no file.
+
+    Parameters
+    ----------
+    path
+        The file, which need not exist; None to keep rows in memory only.
+    columns
+        Names of the columns, the fingerprint's among them.
+    """
+
+    def __init__(self, path: str | PathLike[str] | None, columns: Sequence[str]) -> None:
+        self.path = None if path is None else Path(path)
+        self.columns = tuple(columns)
+        self.rows: list[dict[str, str]] = []
+        if self.path is not None:
+            self.rows = self._open(self.path)
+
+    def append(self, row: Mapping[str, Any]) -> None:
+        """Add a row; it survives whatever happens next."""
+        self.rows.append({name: str(row[name]) for name in self.columns})
+        if self.path is not None:
+            _write(self.path, _line([self.rows[-1][name] for name in self.columns]))
+
+    def _open(self, path: Path) -> list[dict[str, str]]:
+        """Return the rows of a file, or begin it; a row that was not finished goes."""
+        if not path.parent.is_dir():
+            raise InputError(
+                f"there is no folder {path.parent}", path=path, remedy="Make it, or choose another."
+            )
+        if path.is_dir():
+            raise InputError("is a folder", path=path, remedy="Name a file.")
+        head, content = _line(self.columns), path.read_bytes() if path.exists() else b""
+        if head.encode().startswith(content):
+            _write(path, head[len(content) :])
+            return []
+        whole, newline, torn = content.rpartition(b"\n")
+        try:
+            header, *lines = csv.reader(io.StringIO(whole.decode(), newline=""))
+        except (UnicodeDecodeError, csv.Error, ValueError):
+            header, lines = [], []
+        if tuple(header) != self.columns:
+            raise InputError(
+                "holds something else than rows of this experiment",
+                path=path,
+                remedy="Choose another file.",
+            )
+        if torn:
+            os.truncate(path, len(whole) + len(newline))
+        for number, cells in enumerate(lines, start=2):
+            if len(cells) != len(self.columns):
+                raise InputError(
+                    f"{len(cells)} cells in a row of {len(self.columns)}",
+                    path=path,
+                    line=number,
+                    remedy="Remove the line.",
+                )
+        return [dict(zip(self.columns, cells, strict=True)) for cells in lines]
+
+
+def fingerprint(corpus: Corpus, **settings: Any) -> str:
+    """Return a short text that another corpus, or another setting, would not have.
+
+    Parameters
+    ----------
+    corpus
+        Its counts, labels, exposures and tree are looked at, not its words and ids.
+    **settings
+        Anything that JSON can say.
+    """
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    for matrix in (corpus.counts, corpus.labels):
+        for array in (matrix.indptr, matrix.indices, matrix.data):
+            digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
+    digest.update(np.ascontiguousarray(corpus.exposures, dtype="<f8").tobytes())
+    digest.update(json.dumps(None if corpus.tree is None else corpus.tree.to_dict()).encode())
+    return digest.hexdigest()[:16]
+
+
+def _line(cells: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import sparse
 from scipy.special import expit
 
 from frex.corpus.splits import stratify
@@ -65,17 +66,20 @@ def hpc_both(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
     """
     labelled = parts.both
     folds = stratify(labelled.labels, [1.0 / FOLDS] * FOLDS, seed=settings.seed)
-    shape = labelled.labels.shape
-    scores = Scores(np.empty(shape), np.empty(shape), np.empty(shape[0]))
+    order, found = [], []
     for fold in range(FOLDS):
-        held = np.flatnonzero(folds == fold)
+        order.append(np.flatnonzero(folds == fold))
         others = _fitted(labelled.take(np.flatnonzero(folds != fold)), settings, threads)
-        documents = labelled.take(held)
-        found = others.scores(documents.counts, documents.given_exposures)
-        for column, values in zip(scores, found, strict=True):
-            column[held] = values
+        held = labelled.take(order[-1])
+        found.append(others.scores(held.counts, held.given_exposures))
+    scores = Scores(
+        np.concatenate([part.affinities for part in found]),
+        np.concatenate([part.evidence for part in found]),
+        np.concatenate([part.lengths for part in found]),
+        sparse.csr_array(sparse.vstack([part.usage for part in found])),
+    )
     predictor = _fitted(labelled, settings, threads)
-    labels = labelled.labels.toarray()
+    labels = labelled.labels[np.concatenate(order)].toarray()
     with use_threads(threads):
         correction, odds = learn(scores, predictor.log_odds, labels)
     thresholds = find_thresholds(expit(odds), labels)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Method: TypeAlias = Literal["corrected", "paper"]
 
-KIND, VERSION = "frex-calibration", 1
+KIND, VERSION = "frex-calibration", 2
 
 MEMBERSHIP = 0.3
 """Without held-out documents a label is a topic that so much of the document is about; on the test

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import log_softmax
+from sklearn.preprocessing import normalize
 
 from frex.errors import InputError
 from frex.model.labels import log_label_probability
@@ -42,6 +43,7 @@ class Scores(NamedTuple):
     affinities: Array  #: documents x topics, at the mode given the words
     evidence: Array  #: documents x topics, a word's mean log rate less that over all topics
     lengths: Array  #: documents, tokens of the vocabulary
+    usage: csr_array[np.float32]  #: documents x words, 1 + log of the count, rows of length 1
 
     @property
     def log_memberships(self) -> Array:
@@ -129,4 +131,13 @@ class Predictor:
         evidence = counts @ self._log_rates - np.outer(given, self._typical_sums)
         evidence -= evidence.mean(axis=1, keepdims=True)
         evidence /= np.maximum(lengths, 1.0)[:, None]
-        return Scores(self.affinities(counts, given), evidence, lengths)
+        return Scores(self.affinities(counts, given), evidence, lengths, _usage(counts))
+
+
+def _usage(counts: csr_array[np.int32]) -> csr_array[np.float32]:
+    """Return how much of a document is each word, where a word that is repeated adds little."""
+    usage = counts.astype(np.float32)
+    np.log(usage.data, out=usage.data)
+    usage.data += 1.0
+    unit: csr_array[np.float32] = normalize(usage, copy=False)
+    return unit

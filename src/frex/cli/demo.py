@@ -51,14 +51,15 @@ def demo(
     """Fit the corpus that comes along, show some of its topics in their words, write the page."""
     from frex.datasets.debtags import load_debtags  # noqa: PLC0415 - keeps `frex --help` quick
     from frex.explorer.data import n_steps  # noqa: PLC0415
-    from frex.explorer.page import check_place, write_page  # noqa: PLC0415
+    from frex.explorer.page import write_page  # noqa: PLC0415
     from frex.posterior import diagnose  # noqa: PLC0415
     from frex.progress import show_progress  # noqa: PLC0415
     from frex.sampler.chain import fit  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
+    from frex.storage.files import check_file  # noqa: PLC0415
 
     page = free_name(out)
-    check_place(page, overwrite=False)  # before the work, not after it
+    check_file(page, overwrite=False)  # before the work, not after it
     corpus = load_debtags()
     say("Descriptions of Debian packages, filed by hand under a tree of tags; no stop list.")
     say(f"debtags: {sizes(corpus)}\n")

@@ -26,10 +26,11 @@ def report(
 ) -> None:
     """Write a fit as one page that opens in any browser, needs no network and can be mailed."""
     from frex.explorer.data import n_steps  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.explorer.page import check_place, write_page  # noqa: PLC0415
+    from frex.explorer.page import write_page  # noqa: PLC0415
     from frex.posterior import read_posterior  # noqa: PLC0415
+    from frex.storage.files import check_file  # noqa: PLC0415
 
-    check_place(out, overwrite=overwrite)  # before the work, not after it
+    check_file(out, overwrite=overwrite)  # before the work, not after it
     posterior = read_posterior(fit)
     with progress("writing the page", n_steps(posterior), unit="steps") as step:
         write_page(

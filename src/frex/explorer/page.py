@@ -6,16 +6,14 @@ import base64
 import hashlib
 import html
 import json
-import os
 import re
-import secrets
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from frex import __version__
 from frex.errors import InputError
 from frex.explorer.data import INTERVAL, make_data
+from frex.storage.files import check_file, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,38 +52,15 @@ def write_page(
     progress
         Told of topics done, `frex.explorer.data.n_steps` in all.
     """
-    place = check_place(path, overwrite=overwrite)
+    place = check_file(path, overwrite=overwrite)
     page = make_page(posterior, title=title, progress=progress)
-    partial = place.with_name(f".{place.name}.{secrets.token_hex(4)}.partial")
     try:
-        partial.write_text(page, encoding="utf-8", newline="\n")
-        partial.replace(place)
+        with whole_file(place) as partial:
+            partial.write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(
             f"cannot write the page: {error.strerror}", path=place, remedy="Choose another place."
         ) from error
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def check_place(path: str | PathLike[str], *, overwrite: bool) -> Path:
-    """Refuse a place where no page can or should be written."""
-    place = Path(path)
-    if place.is_dir():
-        raise InputError("is a folder", path=place, remedy="Name a file, such as PAGE.html.")
-    if not place.parent.is_dir():
-        raise InputError(
-            f"there is no folder {place.parent}", path=place, remedy="Make it, or choose another."
-        )
-    if place.exists() and not overwrite:
-        raise InputError(
-            "exists already", path=place, remedy="Choose another name, or add --overwrite."
-        )
-    if not os.access(place.parent, os.W_OK):
-        raise InputError(
-            f"may not write in {place.parent}", path=place, remedy="Choose another folder."
-        )
-    return place
 
 
 def make_page(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from frex.errors import InputError
 from frex.plots.style import calm
+from frex.storage import files
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -32,19 +33,7 @@ def check_file(path: str | PathLike[str], *, overwrite: bool = False) -> Path:
         raise InputError(
             f"the name of the plot {ending}", path=path, remedy=f"Use {', '.join(FORMATS)}."
         )
-    if not file.parent.is_dir():
-        raise InputError(
-            f"there is no folder {file.parent}", path=path, remedy="Make it, or choose another."
-        )
-    if file.is_dir():
-        raise InputError("this is a folder", path=path, remedy="Name a file.")
-    if file.exists() and not overwrite:
-        raise InputError(
-            "exists already",
-            path=path,
-            remedy="Choose another name, or overwrite it: --overwrite, overwrite=True.",
-        )
-    return file
+    return files.check_file(file, overwrite=overwrite)
 
 
 def write_figure(figure: Figure, path: str | PathLike[str], *, overwrite: bool = False) -> None:
@@ -58,6 +47,7 @@ def write_figure(figure: Figure, path: str | PathLike[str], *, overwrite: bool =
         As in `check_file`.
     """
     file = check_file(path, overwrite=overwrite)
+    ending = file.suffix.lower()
     undated = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    with calm():
-        figure.savefig(file, metadata=undated[file.suffix.lower()])
+    with files.whole_file(file) as partial, calm():
+        figure.savefig(partial, format=ending[1:], metadata=undated[ending])

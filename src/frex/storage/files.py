@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check_file(
-    path: str | PathLike[str], *, endings: Sequence[str], overwrite: bool = False
+    path: str | PathLike[str], *, endings: Sequence[str] = (), overwrite: bool = False
 ) -> Path:
     """Return the path, if a file can and may be written there.
 
@@ -25,12 +25,12 @@ def check_file(
     path
         The file to write, in a folder that exists.
     endings
-        How its name may end, such as ``".nc"``.
+        How its name may end, such as ``".nc"``; any way where left out.
     overwrite
         Whether it may exist already.
     """
     file = Path(path)
-    if file.suffix.lower() not in endings:
+    if endings and file.suffix.lower() not in endings:
         ending = f"ends in {file.suffix!r}" if file.suffix else "has no ending"
         raise InputError(
             f"the file's name {ending}", path=path, remedy=f"Let it end in {' or '.join(endings)}."

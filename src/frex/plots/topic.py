@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from frex.plots.style import shorten
-from frex.posterior.words import Compare, compared_with
-from frex.sampler.settings import comparison_name
+from frex.posterior.words import Compare, compared_with, exclusivity_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,20 +37,12 @@ def find_topic(posterior: Posterior, topic: str | int, compare: Compare = None) 
         The comparison set, as for `frex.posterior.words.score`.
     """
     node = posterior.tree.find(topic) if isinstance(topic, str) else topic
-    compared = compared_with(posterior, node, compare)
-    rates = posterior.rates.mean
-    averaged = posterior.exclusivity.get(_name(posterior, compare))
-    if averaged is not None:
-        exclusivity = averaged.mean[:, node - 1]
-    else:
-        exclusivity = rates[:, node] / rates[:, list(compared)].sum(axis=1)
-    return Topic(node, compared, rates[:, node], exclusivity)
-
-
-def _name(posterior: Posterior, compare: Compare) -> str:
-    if compare is None:
-        return next(iter(posterior.exclusivity), "siblings")
-    return comparison_name(compare if isinstance(compare, str | int) else tuple(compare))
+    return Topic(
+        node,
+        compared_with(posterior, node, compare),
+        posterior.rates.mean[:, node],
+        exclusivity_of(posterior, node, compare),
+    )
 
 
 def display_words(posterior: Posterior) -> Sequence[str]:

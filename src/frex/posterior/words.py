@@ -62,8 +62,7 @@ def score(
     if moment is not None:
         exclusivity = np.ascontiguousarray(moment.mean.T)
     else:
-        nodes = range(1, posterior.tree.n_nodes)
-        exclusivity = np.stack([_of_means(posterior, node, compare) for node in nodes])
+        exclusivity = _of_means(posterior, compare)
     return exclusivity if by == "exclusivity" else frex_from(exclusivity, rates, weight=weight)
 
 
@@ -183,9 +182,7 @@ class _View(NamedTuple):
         return cls(
             node=node,
             rate=np.array(posterior.rates.mean[:, node]),
-            exclusivity=_of_means(posterior, node, compare)
-            if moment is None
-            else np.array(moment.mean[:, node - 1]),
+            exclusivity=exclusivity_of(posterior, node, compare),
             log_rate=Moment(*(part[:, node] for part in posterior.log_rates)),
             spread=None if moment is None else np.array(moment.sd[:, node - 1]),
             candidates=np.empty(0, np.int32) if scored is None else scored.words[node - 1],
@@ -290,11 +287,28 @@ def _averaged(posterior: Posterior, compare: Compare) -> Moment | None:
     return posterior.exclusivity.get(_name(posterior, compare))
 
 
-def _of_means(posterior: Posterior, node: int, compare: Compare) -> Array:
-    """Return a topic's exclusivity of the mean rates."""
+def exclusivity_of(posterior: Posterior, node: int, compare: Compare = None) -> Array:
+    """Return a topic's exclusivity, word by word: the mean over draws, or that of the mean rates.
+
+    The parameters are those of `compared_with`.
+    """
+    moment = _averaged(posterior, compare)
+    if moment is not None:
+        return np.array(moment.mean[:, node - 1])
     rates = posterior.rates.mean
-    compared = rates[:, list(compared_with(posterior, node, compare))]
-    return np.asarray(rates[:, node] / compared.sum(axis=1))
+    return np.asarray(rates[:, node] / _summed(rates, compared_with(posterior, node, compare)))
+
+
+def _of_means(posterior: Posterior, compare: Compare) -> Array:
+    """Return the exclusivity of the mean rates, topics x words; each set is summed once."""
+    rates = posterior.rates.mean
+    sets = [compared_with(posterior, node, compare) for node in range(1, posterior.tree.n_nodes)]
+    sums = {nodes: _summed(rates, nodes) for nodes in dict.fromkeys(sets)}
+    return np.stack([rates[:, k + 1] / sums[nodes] for k, nodes in enumerate(sets)])
+
+
+def _summed(rates: Array, nodes: tuple[int, ...]) -> Array:
+    return np.asarray(rates[:, list(nodes)].sum(axis=1))
 
 
 def _check_by(by: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, evaluate, export, fits, plots, predict, report, words
+from frex.cli import corpora, demo, evaluate, export, fits, plots, predict, report, study, words
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
@@ -33,6 +33,7 @@ report.register(app)
 export.register(app)
 predict.register(app)
 evaluate.register(app)
+study.register(app)
 
 
 def _print_version(wanted: bool) -> None:

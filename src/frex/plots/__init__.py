@@ -14,6 +14,13 @@ from frex.plots.memberships import (
     memberships_plot_data,
 )
 from frex.plots.stopwords import stopwords_figure, stopwords_plot, stopwords_plot_data
+from frex.plots.study import (
+    study_figure,
+    study_plot,
+    study_plot_data,
+    topic_ratings_figure,
+    topic_ratings_plot_data,
+)
 from frex.plots.traces import (
     rank_plot,
     rank_plot_data,
@@ -47,6 +54,11 @@ __all__ = [
     "stopwords_figure",
     "stopwords_plot",
     "stopwords_plot_data",
+    "study_figure",
+    "study_plot",
+    "study_plot_data",
+    "topic_ratings_figure",
+    "topic_ratings_plot_data",
     "trace_figure",
     "trace_plot",
     "trace_plot_data",

@@ -1,0 +1,38 @@
+"""The human study: summaries to tasks, tasks to a web page or a crowd, answers to results.
+
+`frex.study.server.serve` needs the extra ``study``; all else does without.
+"""
+
+from frex.study.analysis import analyse
+from frex.study.crowd import read_crowd_answers, write_crowd_tasks
+from frex.study.design import Question, Task, make_tasks
+from frex.study.folder import Study, make_study, read_study
+from frex.study.records import MEASURES, answer_table
+from frex.study.server import serve
+from frex.study.summaries import (
+    Summary,
+    read_summaries,
+    summaries_from_fit,
+    summaries_from_scores,
+    write_summaries,
+)
+
+__all__ = [
+    "MEASURES",
+    "Question",
+    "Study",
+    "Summary",
+    "Task",
+    "analyse",
+    "answer_table",
+    "make_study",
+    "make_tasks",
+    "read_crowd_answers",
+    "read_study",
+    "read_summaries",
+    "serve",
+    "summaries_from_fit",
+    "summaries_from_scores",
+    "write_crowd_tasks",
+    "write_summaries",
+]

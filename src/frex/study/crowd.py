@@ -1,0 +1,203 @@
+"""Tasks for crowd platforms, and their workers' answers back.
+
+For each kind of task a CSV file, a row a task, and an HTML template whose ``${names}`` are its
+columns, as Mechanical Turk has them. The platform puts cells into the page as they stand, so words
+are escaped in the file already. The file does not say which word is the intruder: the study knows.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, get_args
+
+from frex.errors import InputError
+from frex.storage import FolderWriter
+from frex.study.design import Kind
+from frex.study.files import read_rows
+from frex.study.forms import HEADINGS, INSTRUCTIONS, questions, rubric
+from frex.study.markup import Html, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+    from pathlib import Path
+
+    from frex.study.design import Task
+    from frex.study.folder import Study
+
+KIND, VERSION = "frex-crowd-tasks", 1
+
+# crowd-form is the platform's own: it adds the button and sends the answers
+_TEMPLATE = """<script src="https://assets.crowd.aws/crowd-html-elements.js"></script>
+<style>
+{style}</style>
+<crowd-form>
+<main>
+<h1>{heading}</h1>
+<p>{instructions}</p>
+{rubric}
+{questions}
+</main>
+</crowd-form>
+"""
+_TASK, _WORKER, _STATUS = ("Input.task", "task"), ("WorkerId", "worker"), "AssignmentStatus"
+
+
+def write_crowd_tasks(
+    study: Study, path: str | PathLike[str], *, overwrite: bool = False
+) -> list[str]:
+    """Write the tasks for a crowd platform; return the names of the files.
+
+    Parameters
+    ----------
+    study
+        The study.
+    path
+        The folder to make, with a .csv and an .html file for each kind of task.
+    overwrite
+        Replace such a folder.
+    """
+    kinds: dict[Kind, list[Task]] = {}
+    for kind in get_args(Kind):
+        tasks = [task for task in study.tasks if task.kind == kind]
+        if tasks:
+            _check_alike(tasks)
+            kinds[kind] = tasks
+    with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
+        for kind, tasks in kinds.items():
+            _write_tasks(folder.file(f"{kind}.csv"), tasks)
+            folder.file(f"{kind}.html").write_text(_template(tasks[0]), encoding="utf-8")
+    return [f"{kind}.{ending}" for kind in kinds for ending in ("csv", "html")]
+
+
+def read_crowd_answers(study: Study, path: str | PathLike[str]) -> int:
+    """Take the answers of crowd workers into a study; return how many tasks were answered.
+
+    The platform's file of results has a row for each task and worker: `Input.task`, `WorkerId`, and
+    the answers as `Answer.q1` or, as Mechanical Turk's own form has them, `Answer.q1.3` being true,
+    or JSON in `Answer.taskAnswers`; for other platforms `task`, `worker`, `q1` do. Rejected work is
+    left out. A worker is kept under a pseudonym. The same file again changes nothing.
+
+    Parameters
+    ----------
+    study
+        The study whose tasks they are.
+    path
+        The CSV file; nothing of it is taken unless all of it can be.
+    """
+    tasks = {str(task.number): task for task in study.tasks}
+    taken = []
+    for line, row in read_rows(path):
+        if (row.get(_STATUS) or "").casefold() == "rejected":
+            continue
+        try:
+            task = tasks[_cell(row, _TASK)]
+            worker = study.pseudonym(_cell(row, _WORKER))
+            taken.append((worker, task.number, _choices(task, _given(row))))
+        except (KeyError, ValueError) as error:
+            raise InputError(
+                _complaint(error, row),
+                path=path,
+                line=line,
+                remedy="Correct the row, or remove it.",
+            ) from error
+    with study.answers() as answers:
+        for worker, number, choices in taken:
+            answers.save(worker, number, choices)
+    return len(taken)
+
+
+def _check_alike(tasks: Sequence[Task]) -> None:
+    """Refuse tasks that one template cannot show."""
+    if len({tuple(len(question.words) for question in task.questions) for task in tasks}) > 1:
+        raise InputError(
+            f"the tasks of {tasks[0].kind} do not all have the same number of questions and words, "
+            "so that no template fits them",
+            remedy="Make a study of each group, or give all groups the same strategies.",
+        )
+
+
+def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as handle:
+        writer = csv.writer(handle, lineterminator="\n")
+        writer.writerow(["task", *(name for names in _names(tasks[0]) for name in names)])
+        for task in tasks:
+            words = (word for question in task.questions for word in question.words)
+            writer.writerow([task.number, *map(html.escape, words)])
+
+
+def _names(task: Task) -> list[list[str]]:
+    """Return the names of the columns of each question's words."""
+    return [
+        [f"q{number}_word{place}" for place in range(1, len(question.words) + 1)]
+        for number, question in enumerate(task.questions, start=1)
+    ]
+
+
+def _template(task: Task) -> Html:
+    words = [[f"${{{name}}}" for name in names] for names in _names(task)]
+    style = (files("frex.study") / "assets" / "page.css").read_text(encoding="utf-8")
+    return fill(
+        _TEMPLATE,
+        style=Html(style),
+        heading=HEADINGS[task.kind],
+        instructions=INSTRUCTIONS[task.kind],
+        rubric=rubric(opened=True) if task.kind == "coherence" else Html(),
+        questions=questions(task.kind, words),
+    )
+
+
+def _cell(row: Mapping[str, str | None], names: Sequence[str]) -> str:
+    """Return the first of some cells that a row has."""
+    for name in names:
+        if row.get(name):
+            return str(row[name])
+    raise ValueError(f"there is no column {' or '.join(names)}, or it is empty")
+
+
+def _given(row: Mapping[str, str | None]) -> dict[str, str]:
+    """Return what a row answers, by the name of the question."""
+    given: dict[str, str] = {}
+    for answers in json.loads(row.get("Answer.taskAnswers") or "[]"):
+        for name, value in answers.items():
+            given |= _told({f"{name}.{c}": str(on) for c, on in value.items()}
+                           if isinstance(value, dict) else {name: str(value)})  # fmt: skip
+    return given | _told({n.removeprefix("Answer."): v for n, v in row.items() if n and v})
+
+
+def _told(cells: Mapping[str, str]) -> dict[str, str]:
+    """Return answers from cells such as `q1` with "3", or `q1.3` with "true"."""
+    told = {}
+    for name, value in cells.items():
+        question, dot, choice = name.partition(".")
+        if not dot:
+            told[question] = value.strip()
+        elif value.strip().casefold() == "true":
+            told[question] = choice
+    return told
+
+
+def _choices(task: Task, given: Mapping[str, str]) -> list[int]:
+    choices = []
+    for number, allowed in enumerate(task.choices, start=1):
+        value = given.get(f"q{number}", "")
+        if value not in map(str, allowed):
+            answer = (
+                f"is {value!r}, not one of {', '.join(map(str, allowed))}"
+                if value
+                else "is missing"
+            )
+            raise ValueError(f"the answer q{number} to task {task.number} {answer}")
+        choices.append(int(value))
+    return choices
+
+
+def _complaint(error: Exception, row: Mapping[str, str | None]) -> str:
+    if isinstance(error, KeyError):
+        return f"the study has no task {_cell(row, _TASK)!r}"
+    if isinstance(error, json.JSONDecodeError):
+        return f"Answer.taskAnswers is not JSON: {error.msg}"
+    return str(error)

@@ -1,0 +1,169 @@
+"""The study on disk: a folder with `tasks.json`, `links.csv` and `answers.sqlite`.
+
+The tasks follow from the summaries and the seed. The tokens in `links.csv` do not: they are what an
+evaluator shows for a passport, and the only secret. Neither changes once it is made; answers do.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from frex.errors import FolderError, InputError
+from frex.storage import FolderReader, FolderWriter
+from frex.study.answers import Answers
+from frex.study.design import Task, make_tasks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    from frex.study.summaries import Summary
+
+KIND, VERSION = "frex-study", 1
+TITLE = "Which words belong together?"
+_TASKS, _LINKS, _ANSWERS = "tasks", "links.csv", "answers.sqlite"
+
+
+@dataclass(frozen=True)
+class Study:
+    """Tasks, and who may answer them.
+
+    Attributes
+    ----------
+    path
+        The folder.
+    title, welcome
+        What evaluators read first: a line, and paragraphs with empty lines between them.
+    tasks
+        All of them, by number from 1.
+    tokens
+        Each evaluator's, from the first on.
+    strategies, groups
+        Their names, in the order of the summaries.
+    salt
+        Makes pseudonyms of crowd workers the study's own.
+    """
+
+    path: Path
+    title: str
+    welcome: str
+    tasks: tuple[Task, ...]
+    tokens: tuple[str, ...]
+    strategies: tuple[str, ...]
+    groups: tuple[str, ...]
+    salt: str
+
+    def tasks_of(self, evaluator: int) -> list[Task]:
+        """Return the tasks of an evaluator, in order."""
+        return [task for task in self.tasks if task.evaluator == evaluator]
+
+    def answers(self) -> Answers:
+        """Open the answers; use it as a context."""
+        return Answers(self.path / _ANSWERS)
+
+    def link(self, evaluator: int, url: str) -> str:
+        """Return an evaluator's link below the address at which the study is served."""
+        return f"{url.rstrip('/')}/e/{self.tokens[evaluator - 1]}"
+
+    def pseudonym(self, worker: str) -> str:
+        """Return the name under which a crowd worker's answers are kept, for ids are personal."""
+        digest = hashlib.blake2b(worker.encode(), key=self.salt.encode(), digest_size=6)
+        return f"worker-{digest.hexdigest()}"
+
+
+def make_study(
+    path: str | PathLike[str],
+    summaries: Sequence[Summary],
+    *,
+    evaluators: int = 20,
+    intrusion: int = 5,
+    coherence: int = 5,
+    words: int = 10,
+    matched: bool = False,
+    seed: int = 0,
+    title: str = TITLE,
+    welcome: str = "",
+    overwrite: bool = False,
+) -> Study:
+    """Make a study and its folder, with new tokens.
+
+    Parameters
+    ----------
+    path
+        The folder to make.
+    summaries, evaluators, intrusion, coherence, words, matched, seed
+        As for `frex.study.make_tasks`.
+    title, welcome
+        As in `Study`.
+    overwrite
+        Replace a study that has no answers yet.
+    """
+    tasks = make_tasks(
+        summaries,
+        evaluators=evaluators,
+        intrusion=intrusion,
+        coherence=coherence,
+        words=words,
+        matched=matched,
+        seed=seed,
+    )
+    if overwrite:
+        _refuse_answered(Path(path))
+    tokens = [secrets.token_urlsafe(16) for _ in range(evaluators)]
+    with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
+        folder.meta |= {
+            "title": title,
+            "welcome": welcome,
+            "seed": seed,
+            "strategies": list(dict.fromkeys(summary.strategy for summary in summaries)),
+            "groups": list(dict.fromkeys(summary.group for summary in summaries)),
+            "salt": secrets.token_hex(16),
+        }
+        folder.write_json(_TASKS, [task.to_dict() for task in tasks])
+        links = folder.file(_LINKS)
+        links.touch(mode=0o600)
+        with links.open("w", encoding="utf-8", newline="") as handle:
+            writer = csv.writer(handle, lineterminator="\n")
+            writer.writerows([("evaluator", "token"), *enumerate(tokens, start=1)])
+    study = read_study(path)
+    with study.answers():
+        return study
+
+
+def read_study(path: str | PathLike[str]) -> Study:
+    """Read a study's folder."""
+    folder = FolderReader(path, kind=KIND, version=VERSION)
+    meta: Mapping[str, Any] = folder.meta
+    with (folder.path / _LINKS).open(encoding="utf-8", newline="") as handle:
+        tokens = [row["token"] for row in csv.DictReader(handle)]
+    return Study(
+        path=folder.path,
+        title=meta["title"],
+        welcome=meta["welcome"],
+        tasks=tuple(Task.from_dict(saved) for saved in folder.json(_TASKS)),
+        tokens=tuple(tokens),
+        strategies=tuple(meta["strategies"]),
+        groups=tuple(meta["groups"]),
+        salt=meta["salt"],
+    )
+
+
+def _refuse_answered(path: Path) -> None:
+    """Refuse to replace answers that people gave."""
+    try:
+        study = read_study(path)
+    except FolderError:
+        return  # no study: the writer knows what to say
+    with study.answers() as answers:
+        n = len(answers.all())
+    if n:
+        raise InputError(
+            f"holds {n:,} answers, so it is not overwritten",
+            path=path,
+            remedy="Choose another name, or remove it yourself.",
+        )

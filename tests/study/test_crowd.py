@@ -1,0 +1,103 @@
+import csv
+import html
+import json
+import re
+
+import pytest
+from evaluators import HOSTILE, make_summaries
+
+from frex.errors import InputError
+from frex.study import make_study, read_crowd_answers, write_crowd_tasks
+
+NAMES = ["intrusion.csv", "intrusion.html", "coherence.csv", "coherence.html"]
+
+
+def read(path):
+    with path.open(encoding="utf-8", newline="") as handle:
+        return list(csv.DictReader(handle))
+
+
+def write(path, rows):
+    with path.open("w", encoding="utf-8", newline="") as handle:
+        writer = csv.DictWriter(handle, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def test_a_template_filled_with_a_row_shows_the_task_as_text(study, tmp_path):
+    assert write_crowd_tasks(study, tmp_path / "crowd") == NAMES
+    tasks = {task.number: task for task in study.tasks}
+    for kind in ("intrusion", "coherence"):
+        template = (tmp_path / "crowd" / f"{kind}.html").read_text(encoding="utf-8")
+        for row in read(tmp_path / "crowd" / f"{kind}.csv"):
+            assert set(re.findall(r"\$\{(\w+)\}", template)) == set(row) - {"task"}
+            page = re.sub(r"\$\{(\w+)\}", lambda name, row=row: row[name[1]], template)
+            task = tasks[int(row["task"])]
+            shown = [html.unescape(w) for w in re.findall(r'class="word">(.*?)</bdi>', page)]
+            words = [word for question in task.questions for word in question.words]
+            assert shown[: len(words)] == words
+            assert page.count("<script") == 1  # the platform's own form
+            for number, allowed in enumerate(task.choices, start=1):
+                values = re.findall(rf'name="q{number}" value="(\d)" required', page)
+                assert sorted(map(int, values)) == sorted(allowed)
+    told = "".join((tmp_path / "crowd" / name).read_text(encoding="utf-8") for name in NAMES)
+    assert not any(secret in told for secret in ("FREX\n", "intruder", *study.tokens))
+    assert HOSTILE[0] not in told
+
+
+@pytest.mark.parametrize("form", ["plain", "flat", "json", "other"])
+def test_results_come_back_in_any_form_and_twice_is_once(study, tmp_path, form):
+    choices = [1, 2, 3, 4, 5, 6]
+    names = {f"q{n}": c for n, c in enumerate(choices, start=1)}
+    answers = {
+        "plain": {f"Answer.{q}": c for q, c in names.items()},
+        "other": names,
+        "flat": {
+            f"Answer.{q}.{k}": str(k == c).lower() for q, c in names.items() for k in range(1, 7)
+        },
+        "json": {
+            "Answer.taskAnswers": json.dumps(
+                [{q: {str(k): k == c for k in range(1, 7)} for q, c in names.items()}]
+            )
+        },
+    }[form]
+    heads = ("task", "worker") if form == "other" else ("Input.task", "WorkerId")
+    rows = [dict(zip(heads, ("1", worker), strict=True)) | answers for worker in ("A1", "A2")]
+    path = write(tmp_path / "results.csv", rows)
+    assert read_crowd_answers(study, path) == read_crowd_answers(study, path) == 2
+    with study.answers() as opened:
+        assert opened.of(study.pseudonym("A2")) == {1: choices}
+        assert len(opened.all()) == 12
+        assert not any("A1" in answer.evaluator for answer in opened.all())
+
+
+def test_rejected_work_is_left_out(study, tmp_path):
+    row = {"Input.task": 1, "WorkerId": "A", "AssignmentStatus": "Rejected", "Answer.q1": ""}
+    assert read_crowd_answers(study, write(tmp_path / "results.csv", [row])) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"Input.task": "99"}, "line 3: the study has no task '99'"),
+        ({"WorkerId": ""}, "line 3: there is no column WorkerId or worker"),
+        ({"Answer.q2": ""}, "line 3: the answer q2 to task 1 is missing"),
+        ({"Answer.q2": "7"}, "line 3: the answer q2 to task 1 is '7', not one of 1, 2, 3"),
+        ({"Answer.taskAnswers": "{"}, "line 3: Answer.taskAnswers is not JSON"),
+    ],
+)
+def test_a_file_is_taken_whole_or_not_at_all(study, tmp_path, change, complaint):
+    good = {"Input.task": "1", "WorkerId": "A", "Answer.taskAnswers": ""}
+    good |= {f"Answer.q{number}": "1" for number in range(1, 7)}
+    with pytest.raises(InputError, match=complaint):
+        read_crowd_answers(study, write(tmp_path / "results.csv", [good, good | change]))
+    with study.answers() as answers:
+        assert answers.all() == []
+
+
+def test_tasks_that_no_template_fits(tmp_path):
+    uneven = make_summaries(groups=("10",)) + make_summaries(["A", "B"], groups=("25",))
+    study = make_study(tmp_path / "uneven", uneven)
+    with pytest.raises(InputError, match="no template fits them"):
+        write_crowd_tasks(study, tmp_path / "crowd")

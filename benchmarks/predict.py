@@ -49,10 +49,15 @@ def tomotopy_infer(
     fitted: Corpus, new: Corpus, threads: int, *, labelled: bool
 ) -> Callable[[], Any]:
     """Return a function that infers the topics of the new documents."""
-    from frex.errors import require  # noqa: PLC0415
+    from frex.evaluate.baselines import load_tomotopy  # noqa: PLC0415
 
-    tomotopy = require("tomotopy", "baselines", "this benchmark")
-    model = tomotopy.LLDAModel(seed=0) if labelled else tomotopy.LDAModel(k=fitted.n_topics, seed=0)
+    tomotopy = load_tomotopy("this benchmark")
+    model = (
+        # with one topic for each label and none besides it is Labeled LDA
+        tomotopy.PLDAModel(latent_topics=0, topics_per_label=1, seed=0)
+        if labelled
+        else tomotopy.LDAModel(k=fitted.n_topics, seed=0)
+    )
     for row, words in enumerate(as_words(fitted)):
         if labelled:
             model.add_doc(words, labels=list(fitted.labels_of(row)))

@@ -13,6 +13,7 @@ from scipy.special import softmax
 from frex.errors import InputError
 from frex.posterior import Moment
 from frex.predict import Predictor
+from frex.predict.modes import TOLERANCE
 from frex.tree import TopicTree
 
 
@@ -44,7 +45,7 @@ def test_they_are_modes(world):
         value, slope = of(xi)
         assert_derivative(slope, lambda x: of(x)[0], xi, tolerance=1e-7)  # noqa: B023
         bound = 1 / world.predictor.topics.affinity_variance + softmax(xi) * counts[[row]].sum()
-        assert (np.abs(slope) < 1e-2 * bound).all()
+        assert (np.abs(slope) < TOLERANCE * bound).all()
         starts = [np.full(len(xi), xi.mean()), world.predictor.topics.affinity_mean, xi]
         best = max(
             -minimize(lambda x: tuple(-v for v in of(x)), start, jac=True).fun  # noqa: B023

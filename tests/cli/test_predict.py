@@ -2,11 +2,15 @@
 
 import json
 import signal
+from dataclasses import replace
 
 import pytest
 
 from frex import Corpus, read_corpus
+from frex.posterior import read_posterior
 from frex.predict import stream
+from frex.text import Analyzer
+from frex.text.record import analyzer_record
 
 TEXTS = {
     "sport": "goals and kicks, a referee with a whistle; the goal of the team",
@@ -58,6 +62,21 @@ def test_texts_are_labelled_and_explained(frex, fit, docs, tmp_path):
     assert lines(out) == made
 
 
+def test_text_is_read_as_that_of_the_fit_was(frex, fit, docs, tmp_path):
+    """Words that were split at white space are not lower-cased, nor rid of a comma."""
+    told = replace(read_posterior(fit), analyzer=analyzer_record(Analyzer(tokens="whitespace")))
+    told.write(tmp_path / "told")
+    out = tmp_path / "labels.jsonl"
+    assert frex("predict", tmp_path / "told", docs, "-o", out, "--jobs", 1).code == 0
+    # "A goal! The referee whistled." has one known word then, and "brushes, ..." the last of three
+    assert [record["tokens"] for record in lines(out)] == [1, 0, 1, 0]
+    strange = replace(told, analyzer={"python": "own.Analyzer"})
+    strange.write(tmp_path / "strange")
+    refused = frex("predict", tmp_path / "strange", docs, "-o", tmp_path / "none.jsonl")
+    assert refused.code == 2
+    assert "made by own.Analyzer" in refused.err
+
+
 def test_a_calibration_is_learned_kept_and_used_again(frex, fit, docs, tmp_path):
     first, second, place = tmp_path / "1.jsonl", tmp_path / "2.jsonl", tmp_path / "calibration"
     learn = ("--calibrate", tmp_path / "corpus", "--calibration", place, "--thresholds", "topic")
@@ -106,6 +125,8 @@ def test_bad_options_are_told(frex, fit, docs, tmp_path):
         ((fit, docs, "-o", tmp_path / "labels.txt"), "Let it end in .jsonl"),
         ((fit, docs, "-o", out, "--calibration", tmp_path / "none"), "does not exist"),
         ((fit, tmp_path / "none.jsonl", "-o", out), "does not exist"),
+        ((fit, docs, "-o", out, "--thresholds", "topic"), "--thresholds has no effect"),
+        ((fit, tmp_path / "corpus", "-o", out, "--no-stem"), "--stem has no effect"),
     ]:
         result = frex("predict", *arguments)
         assert result.code == 2

@@ -7,6 +7,7 @@ from scipy import sparse
 from frex import Corpus, TopicTree, read_corpus
 from frex.corpus import CorpusWriter
 from frex.errors import FolderError, InputError
+from frex.text import Analyzer
 
 TREE = TopicTree(["sport", "golf", "news"], [None, "sport", None], ["Sport", "Gölf", "News"])
 
@@ -23,6 +24,7 @@ def same(a, b):
     assert a.tree == b.tree
     assert a.surface == b.surface
     assert a.report == b.report
+    assert a.analyzer == b.analyzer
     assert np.array_equal(a.exposures, b.exposures)
 
 
@@ -70,6 +72,16 @@ def test_counts_stay_on_disk(saved):
         while isinstance(owner.base, np.ndarray) and not isinstance(owner, np.memmap):
             owner = owner.base
         assert isinstance(owner, np.memmap)
+
+
+def test_how_text_became_counts_is_kept(tmp_path):
+    corpus = Corpus.from_texts(["a goal", "a goal"], analyzer=Analyzer(stem=False))
+    assert corpus.analyzer == {
+        "tokens": "words", "stem": False, "stop_words": None, "drop_proper_nouns": False,
+    }  # fmt: skip
+    corpus.write(tmp_path / "c")
+    same(corpus, read_corpus(tmp_path / "c"))
+    assert corpus.take([1]).analyzer == corpus.analyzer
 
 
 def test_a_damaged_corpus_is_never_half_loaded(saved):

@@ -10,6 +10,7 @@ FITS = {
     "sample": make_fit(),
     "map": make_map_fit(),
     "stopped before the first draw": make_fit(2, 0, complete=False, surface=None),
+    "of a prepared corpus": make_fit(1, 4, analyzer={"stem": True, "stop_words": ["the"]}),
     "of version 0.1": make_fit(1, 4, scored={}, typical=None),
 }
 
@@ -23,7 +24,16 @@ def test_written_fit_is_read_back_bit_for_bit(tmp_path, fit):
         assert before.dtype == after.dtype
         assert before.shape == after.shape
         assert before.tobytes() == after.tobytes()
-    for name in ("tree", "words", "surface", "ids", "mean_length", "settings", "complete"):
+    for name in (
+        "tree",
+        "words",
+        "surface",
+        "ids",
+        "mean_length",
+        "settings",
+        "complete",
+        "analyzer",
+    ):
         assert getattr(again, name) == getattr(fit, name)
     for name in ("moments", "exclusivity", "draws", "stats", "scored"):
         assert list(getattr(again, name)) == list(getattr(fit, name))

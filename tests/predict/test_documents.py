@@ -7,10 +7,18 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from frex import Corpus
+from frex import Corpus, read_corpus
 from frex.errors import InputError
+from frex.posterior import read_posterior
 from frex.predict import documents
-from frex.predict.documents import analyzer_of, corpus_documents, in_words, text_documents
+from frex.predict.documents import (
+    analyzer_of,
+    corpus_documents,
+    count_in_words,
+    in_words,
+    text_documents,
+)
+from frex.text import Analyzer, VocabularyRule
 
 WORDS = ("goal", "paint", "run")
 
@@ -57,11 +65,60 @@ def test_texts_are_counted_in_the_words_of_the_fit(tmp_path, world, jobs):
     assert sum(steps) == sum(file.stat().st_size for file in tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "analyzer",
+    [
+        Analyzer(),
+        Analyzer(stem=False),
+        Analyzer(tokens="whitespace", stem=False),
+        Analyzer(stop_words=("goal", "über")),
+        Analyzer(stop_words="smart", stem=False),
+    ],
+    ids=repr,
+)
+def test_new_text_is_read_as_the_corpus_was(world, tmp_path, analyzer):
+    """Text that is counted anew gives the corpus' own counts, after a trip to disk."""
+    texts = ["The goals: Running, don't run!", "running Über goals, über-goal", "", "xyzzy"]
+    corpus = Corpus.from_texts(texts[:2], analyzer=analyzer, vocabulary=VocabularyRule())
+    corpus.write(tmp_path / "corpus")
+    fit = replace(
+        world.posterior, words=corpus.words, analyzer=read_corpus(tmp_path / "corpus").analyzer
+    )
+    fit.write(tmp_path / "fit")
+    again = analyzer_of(read_posterior(tmp_path / "fit"))
+    assert again == analyzer
+    counts = count_in_words(texts, fit.words, again).toarray()
+    np.testing.assert_array_equal(counts[:2], corpus.counts.toarray())
+    assert not counts[2:].any()
+
+
+def test_a_class_of_ones_own_is_named(world):
+    class Letters(Analyzer):
+        pass
+
+    corpus = Corpus.from_texts(["a goal"], analyzer=Letters(), vocabulary=VocabularyRule())
+    fit = replace(world.posterior, analyzer=corpus.analyzer)
+    with pytest.raises(InputError, match=r"made by .*Letters, a Python class"):
+        analyzer_of(fit)
+    with pytest.raises(InputError, match="made with lemmas, which this frex does not know"):
+        analyzer_of(replace(fit, analyzer={"stem": True, "lemmas": True}))
+
+
+def test_texts_are_texts():
+    with pytest.raises(InputError, match="a single text"):
+        count_in_words("a goal", WORDS, Analyzer())
+    with pytest.raises(InputError, match="document 1 is no text: None"):
+        count_in_words(["a goal", None], WORDS, Analyzer())
+
+
 def test_whether_words_are_stems_is_seen_or_asked_for(world):
     stemmed = replace(world.posterior, words=("run",), surface=("running",))
     plain = replace(world.posterior, words=("running",), surface=("running",))
     assert analyzer_of(stemmed).stem
     assert not analyzer_of(plain).stem
     assert analyzer_of(plain, stem=True).stem
+    told = replace(stemmed, analyzer={"tokens": "words", "stem": False})
+    assert not analyzer_of(told).stem
+    assert analyzer_of(told, stem=True).stem
     with pytest.raises(InputError, match="--stem or --no-stem"):
         analyzer_of(replace(plain, surface=None))

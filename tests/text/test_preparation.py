@@ -62,6 +62,7 @@ def assert_same(one, other):
     assert list(one.ids) == list(other.ids)
     assert one.tree == other.tree
     assert one.report == other.report
+    assert one.analyzer == other.analyzer
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -95,7 +95,7 @@ def predict(
     text: Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")] = None,
     id_field: Annotated[str, typer.Option("--id", help="Field of the document's name.")] = "id",
     stem: Annotated[
-        bool | None, typer.Option(help="Whether the fit's words are stems, if it cannot tell.")
+        bool | None, typer.Option(help="Whether the fit's words are stems, if it does not tell.")
     ] = None,
     jobs: Annotated[int, typer.Option(help="Processes that count words; 0: all cores.", min=0)] = 0,
     threads: Annotated[int, typer.Option(help="Threads; 0 is one for each core.", min=0)] = 0,
@@ -114,6 +114,11 @@ def predict(
 
     file = check_file(out, endings=(".jsonl",), overwrite=overwrite)
     posterior = read_posterior(fit)
+    if posterior.settings.get("n_topics") is not None:
+        raise InputError(
+            f"{fit} is a fit without labels, so there are none to predict",
+            remedy="In Python, frex.PCM.load(FIT).transform(counts) gives memberships.",
+        )
     predictor = Predictor(posterior, threads=threads)
     learned = _calibration(
         predictor, calibrate, calibration,
@@ -164,6 +169,11 @@ def _calibration(
     from frex.predict.documents import in_words  # noqa: PLC0415
 
     if corpus is None:
+        _refuse_in_vain(
+            options, {"method": Method.corrected, "thresholds": Thresholds.all,
+                      "criterion": Criterion.micro},
+            "learned", "Give --calibrate and a corpus of labelled documents.",
+        )  # fmt: skip
         return None if place is None else read_calibration(place)
     held_out = read_corpus(corpus)
     held_out = replace(
@@ -175,6 +185,15 @@ def _calibration(
     if place is not None:
         learned.write(place, overwrite=overwrite)
     return learned
+
+
+def _refuse_in_vain(
+    options: dict[str, Any], unused: dict[str, Any], what: str, remedy: str
+) -> None:
+    """Refuse options that would change nothing."""
+    for name, default in unused.items():
+        if options[name] != default:
+            raise InputError(f"--{name} has no effect where nothing is {what}", remedy=remedy)
 
 
 class _Source:
@@ -198,6 +217,10 @@ class _Source:
         self._corpus = None
         self.total: int | None
         if len(docs) == 1 and Path(docs[0]).is_dir():
+            _refuse_in_vain(
+                {"text": text, "stem": stem}, {"text": None, "stem": None},
+                "read but counts", "Leave it out, or give the documents' text.",
+            )  # fmt: skip
             self._corpus = read_corpus(docs[0])
             self.total, self.unit = len(self._corpus), "documents"
             return

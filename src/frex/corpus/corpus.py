@@ -14,7 +14,7 @@ from frex.corpus.matrices import as_counts, as_names
 from frex.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
@@ -55,6 +55,9 @@ class Corpus:
         The documents' relative lengths, where they are not those of the counts.
     report
         What was dropped or removed when the corpus was made, by reason.
+    analyzer
+        How text became counts, as `frex.text.record` tells it, so that new text can be read in the
+        same way; None where counts were given.
     """
 
     counts: sparse.csr_array
@@ -65,6 +68,7 @@ class Corpus:
     surface: Sequence[str] | None = None
     given_exposures: NDArray[np.float64] | None = None
     report: dict[str, int] = field(default_factory=dict)
+    analyzer: Mapping[str, Any] | None = None
 
     @classmethod
     def from_matrices(
@@ -182,12 +186,16 @@ class Corpus:
         **policies
             `unlabelled`, `empty`, `unknown` and `ancestors` of `from_matrices`.
         """
-        from frex.text import count_texts  # noqa: PLC0415 - the room below; this is its front door
+        # the room below; this is its front door
+        from frex.text import Analyzer, count_texts  # noqa: PLC0415
+        from frex.text.record import analyzer_record  # noqa: PLC0415
 
+        analyzer = analyzer or Analyzer()
         counts, words, surface = count_texts(texts, analyzer=analyzer, vocabulary=vocabulary)
-        return cls.from_matrices(
+        corpus = cls.from_matrices(
             counts, labels, tree=tree, words=words, surface=surface, ids=ids, **policies
         )
+        return replace(corpus, analyzer=analyzer_record(analyzer))
 
     def __len__(self) -> int:
         return self.n_documents

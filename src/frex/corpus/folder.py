@@ -12,7 +12,7 @@ from frex.storage import FolderReader, FolderWriter
 from frex.tree import TopicTree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
     from types import TracebackType
     from typing import Self
@@ -30,7 +30,7 @@ class CorpusWriter:
     ----------
     path
         The folder to make.
-    words, tree, surface
+    words, tree, surface, analyzer
         As in `Corpus`.
     overwrite
         Replace an existing corpus folder.
@@ -43,6 +43,7 @@ class CorpusWriter:
         words: Sequence[str],
         tree: TopicTree | None,
         surface: Sequence[str] | None = None,
+        analyzer: Mapping[str, Any] | None = None,
         overwrite: bool = False,
     ) -> None:
         self.report: dict[str, int] = {}
@@ -50,6 +51,7 @@ class CorpusWriter:
         self._words = words
         self._tree = tree
         self._surface = surface
+        self._analyzer = analyzer
         self._n_documents = 0
 
     def __enter__(self) -> Self:
@@ -98,6 +100,8 @@ class CorpusWriter:
                 "tokens": self._counts.total,
                 "report": {reason: n for reason, n in self.report.items() if n},
             }
+            if self._analyzer is not None:
+                folder.meta["analyzer"] = dict(self._analyzer)
         self._folder.__exit__(kind, error, traceback)
 
 
@@ -127,7 +131,12 @@ class _RowsAppender:
 def write_corpus(corpus: Corpus, path: str | PathLike[str], *, overwrite: bool = False) -> None:
     """Save a corpus as a folder."""
     writer = CorpusWriter(
-        path, words=corpus.words, tree=corpus.tree, surface=corpus.surface, overwrite=overwrite
+        path,
+        words=corpus.words,
+        tree=corpus.tree,
+        surface=corpus.surface,
+        analyzer=corpus.analyzer,
+        overwrite=overwrite,
     )
     given = corpus.given_exposures
     with writer:
@@ -177,6 +186,7 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
         surface=tuple(folder.json("surface")) if "surface" in folder else None,
         given_exposures=exposures if len(exposures) else None,
         report=dict(folder.meta["report"]),
+        analyzer=folder.meta.get("analyzer"),
     )
 
 

@@ -35,6 +35,8 @@ def write_posterior(
             "stats": list(posterior.stats),
             "scored": list(posterior.scored),
         }
+        if posterior.analyzer is not None:
+            folder.meta["analyzer"] = dict(posterior.analyzer)
         folder.write_json("settings", dict(posterior.settings))
         folder.write_json("tree", posterior.tree.to_dict())
         folder.write_json("words", list(posterior.words))
@@ -98,6 +100,7 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
             for name, file in zip(scored, _files("scored", scored), strict=True)
         },
         typical=_read_typical(folder),
+        analyzer=meta.get("analyzer"),
     )
 
 

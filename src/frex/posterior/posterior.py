@@ -97,6 +97,8 @@ class Posterior:
         Document and topic (column of `labels`) of each traced membership, one row each.
     complete
         Whether the run reached its end; False where the user stopped it.
+    analyzer
+        How text became the corpus' counts (see `Corpus.analyzer`), or None.
     """
 
     tree: TopicTree
@@ -117,6 +119,7 @@ class Posterior:
     complete: bool = True
     scored: Mapping[str, Scored] = field(default_factory=dict)
     typical: Typical | None = None
+    analyzer: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         shapes = {array.shape[:2] for array in (*self.draws.values(), *self.stats.values())}

@@ -1,6 +1,7 @@
 """Documents without labels: affinities, label probabilities, labels, and the words behind them."""
 
 from frex.predict.calibration import Calibration, calibrate, read_calibration
+from frex.predict.documents import analyzer_of, count_in_words
 from frex.predict.explain import Explanation, explain
 from frex.predict.labels import choose_labels
 from frex.predict.modes import Predictor, Scores
@@ -13,8 +14,10 @@ __all__ = [
     "Predicted",
     "Predictor",
     "Scores",
+    "analyzer_of",
     "calibrate",
     "choose_labels",
+    "count_in_words",
     "explain",
     "find_thresholds",
     "predict",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,13 +11,15 @@ from scipy.sparse import csr_array
 
 from frex.errors import InputError
 from frex.text import Analyzer, Fields
+from frex.text.counting import Counter
 from frex.text.digest import Digester
 from frex.text.files import read_batches
 from frex.text.labelling import Labelling
+from frex.text.record import analyzer_from
 from frex.text.workers import available_cores, ordered_map
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -38,10 +41,11 @@ class Documents(NamedTuple):
 
 
 def analyzer_of(posterior: Posterior, *, stem: bool | None = None) -> Analyzer:
-    """Return the way in which a text becomes the words of a fit.
+    """Return the way in which a text becomes the words of a fit: that in which its corpus did.
 
-    Words that are not of the vocabulary are passed over, so stop words need no list. Whether words
-    were stemmed is seen from the display forms, each of which has its word for a stem, or is it.
+    Where the fit does not tell it, text is read as by default. Words that are not of the vocabulary
+    are passed over, so stop words need no list; whether words were stemmed is seen from the display
+    forms, each of which has its word for a stem, or is it.
 
     Parameters
     ----------
@@ -50,6 +54,9 @@ def analyzer_of(posterior: Posterior, *, stem: bool | None = None) -> Analyzer:
     stem
         Whether its words are stems, where that cannot be seen or is known better.
     """
+    if posterior.analyzer is not None:
+        analyzer = analyzer_from(posterior.analyzer)
+        return analyzer if stem is None else replace(analyzer, stem=stem)
     if stem is None:
         if posterior.surface is None:
             raise InputError(
@@ -131,6 +138,30 @@ def text_documents(
             yield Documents([document.id for document in digest.documents], counts, None)
             if progress is not None:
                 progress(batch.size)
+
+
+def count_in_words(
+    texts: Iterable[str], words: Sequence[str], analyzer: Analyzer
+) -> csr_array[np.int32]:
+    """Return the counts of texts that are in memory, texts x words.
+
+    Parameters
+    ----------
+    texts
+        The documents.
+    words
+        The vocabulary; other words are passed over.
+    analyzer
+        What is a word; `analyzer_of` has that of a fit.
+    """
+    given = [texts] if isinstance(texts, str) else list(texts)
+    strange = next((n for n, text in enumerate(given) if not isinstance(text, str)), None)
+    if isinstance(texts, str) or strange is not None:
+        what = "the texts are a single text"
+        if strange is not None:
+            what = f"document {strange} is no text: {given[strange]!r}"
+        raise InputError(what, remedy="Give a list of texts.")
+    return _Vocabulary(words).matrix(0, Counter(analyzer).count(given))
 
 
 class _Vocabulary:

@@ -26,6 +26,7 @@ from frex.text.digest import Digester
 from frex.text.documents import Broken, Fields
 from frex.text.files import read_batches
 from frex.text.labelling import Labelling
+from frex.text.record import analyzer_record
 from frex.text.spool import SeenIds, Spool
 from frex.text.tally import Tally, Vocabulary
 from frex.text.tokens import Analyzer
@@ -198,9 +199,10 @@ class _Preparation:
         self._tree = tree
         self._out = Path(out)
         self._overwrite = options.get("overwrite", False)
+        self._analyzer = options.get("analyzer") or Analyzer()
         self._writer(Vocabulary([], [], np.empty(0, np.int32)))  # fails now if it would later
         labelling = Labelling(None if tree is None else tree.topics, unlabelled, unknown)
-        self._digester = Digester(options.get("analyzer") or Analyzer(), labelling, self._skip)
+        self._digester = Digester(self._analyzer, labelling, self._skip)
         self._report = PrepareReport(self._out)
         self._tally = Tally()
         self._seen = SeenIds()
@@ -270,6 +272,7 @@ class _Preparation:
             words=vocabulary.words,
             tree=self._tree,
             surface=vocabulary.surface,
+            analyzer=analyzer_record(self._analyzer),
             overwrite=self._overwrite,
         )
 

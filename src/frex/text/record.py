@@ -1,0 +1,48 @@
+"""How text became counts, as a folder can keep it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from frex.errors import InputError
+from frex.text.tokens import Analyzer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_OTHER = "python"
+
+
+def analyzer_record(analyzer: Analyzer) -> dict[str, Any]:
+    """Return what JSON can say of an analyzer: of one that is not frex's own, its name only."""
+    if type(analyzer) is not Analyzer:
+        return {_OTHER: f"{type(analyzer).__module__}.{type(analyzer).__qualname__}"}
+    record = asdict(analyzer)
+    if isinstance(record["stop_words"], tuple):
+        record["stop_words"] = list(record["stop_words"])
+    return record
+
+
+def analyzer_from(record: Mapping[str, Any]) -> Analyzer:
+    """Return the analyzer that `analyzer_record` tells of.
+
+    Parameters
+    ----------
+    record
+        Of a corpus, or of a fit.
+    """
+    if _OTHER in record:
+        raise InputError(
+            f"the words were made by {record[_OTHER]}, a Python class that no folder can hold",
+            remedy="Count the documents with it, frex.Corpus.from_texts(texts, analyzer=...), and "
+            "give the corpus instead of the texts.",
+        )
+    unknown = record.keys() - {field.name for field in fields(Analyzer)}
+    if unknown:
+        raise InputError(
+            f"the words were made with {', '.join(sorted(unknown))}, which this frex does not know",
+            remedy="Use the version of frex that prepared the corpus, or a later one.",
+        )
+    stops = record.get("stop_words")
+    return Analyzer(**{**record, "stop_words": tuple(stops) if isinstance(stops, list) else stops})

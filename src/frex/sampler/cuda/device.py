@@ -1,0 +1,50 @@
+"""Finding the GPU, or saying what is in the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from frex.errors import FrexError, require
+
+
+class DeviceError(FrexError):
+    """There is no GPU that can be used, or not enough of it."""
+
+
+def open_device() -> None:
+    """See that a kernel runs on the GPU."""
+    require("numba_cuda", "cuda", "device='cuda'")
+    cuda = require("numba.cuda", "cuda", "device='cuda'")
+    if not cuda.is_available():
+        raise DeviceError(
+            f"there is no GPU to use: {_reason(cuda)}. Install NVIDIA's driver, or use device='cpu'"
+        )
+    try:
+        _try_out(cuda)
+    except Exception as error:  # whatever a driver and a compiler may disagree about
+        lines = str(error).strip().splitlines() or ["no more is known"]
+        raise DeviceError(
+            f"the GPU refuses its first kernel: {type(error).__name__}: {lines[-1]}. If its driver "
+            "is older than the compiler, update one or the other: pip install 'frex[cuda]'; or use "
+            "device='cpu'"
+        ) from error
+
+
+def _reason(cuda: Any) -> str:
+    try:
+        count = len(cuda.gpus)
+    except Exception as error:  # noqa: BLE001 - the driver's own errors depend on its version
+        lines = [line.strip(" :.") for line in str(error).splitlines()]
+        told = [line for line in lines if line and not line.startswith("Error at driver init")]
+        return told[0] if told else type(error).__name__
+    return f"the driver shows {count}, and Numba cannot use it"
+
+
+def _try_out(cuda: Any) -> None:
+    from frex.sampler.kernels.cuda.rates import gather  # noqa: PLC0415 - needs numba.cuda
+
+    copied = cuda.device_array(2)
+    gather[1, 2](cuda.to_device(np.array([1, 0], np.int32)), cuda.to_device(np.arange(2.0)), copied)
+    assert copied.copy_to_host().tolist() == [1.0, 0.0]

@@ -1,0 +1,67 @@
+"""A fit on the device: the chains of `sampler/chain.py` with blocks, states and record there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from frex.sampler.chain import _in_phase, _Run
+from frex.sampler.checkpoint import Link, prepare_checkpoint
+from frex.sampler.cuda.record import CudaRecord
+from frex.sampler.cuda.sampler import CudaSampler
+from frex.sampler.cuda.start import dispersed, find_map
+from frex.sampler.start import N_ROUNDS
+from frex.sampler.state import Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class CudaRun(_Run):
+    """Chains side by side on one GPU, scan by scan; what is saved goes by the host."""
+
+    links: list[Any]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._all = list(self._make_samplers())
+        self.record: Any = CudaRecord(self.corpus, self.reduced, self.settings, self._all[0].corpus)
+
+    def _make_samplers(self) -> Iterator[CudaSampler]:
+        first = None
+        for _ in range(self.settings.chains):
+            sampler = CudaSampler(
+                self.reduced,
+                self.settings.prior_family,
+                interweave=self.settings.interweave,
+                like=first,
+            )
+            first = first or sampler
+            yield sampler
+
+    def start(self, *, overwrite: bool) -> None:
+        """Find the middle of the posterior, and set the chains out around it."""
+        if self.checkpoint is not None:
+            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
+        middle: Any = find_map(self._all[0], progress=_in_phase(self.progress, "start", N_ROUNDS))
+        self.links = [
+            Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
+            for chain, sampler in enumerate(self._all)
+        ]
+
+    def _samplers(self) -> Iterator[CudaSampler]:
+        yield from self._all
+
+    def resume(self) -> None:
+        """Go back to where the checkpoint was written."""
+        super().resume()
+        self.links = [Link(sampler, sampler.push(state)) for sampler, state in self.links]
+        self.record.push()
+
+    def save(self) -> None:
+        """Write the checkpoint, unless it is there already."""
+        if self.checkpoint is None or self.scan == self.saved_scan:
+            return
+        on_device = self.links
+        self.links = [Link(sampler, sampler.pull(state)) for sampler, state in on_device]
+        super().save()
+        self.links = on_device

@@ -1,0 +1,139 @@
+"""Groups of siblings on the GPU: squared deviations, dispersions, sums; and the Gaussian of modes.
+
+Twins of `kernels/groups.py` and `kernels/laplace.py`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba import cuda, float64
+
+from frex.sampler.kernels.cuda.blocks import block_sum, factor
+from frex.sampler.kernels.cuda.options import SUM_THREADS, kernel
+from frex.sampler.kernels.cuda.random import gamma, normal
+
+
+@kernel
+def group_squares(log_rates, tree, group_parents, squares):
+    """Fill S, words x groups."""
+    f = cuda.blockIdx.x
+    for g in range(cuda.threadIdx.x, squares.shape[1], cuda.blockDim.x):
+        p = group_parents[g]
+        total = 0.0
+        for child in range(tree.child_starts[p + 1] - 1, tree.child_starts[p] - 1, -1):
+            away = log_rates[f, tree.children[child]] - log_rates[f, p]
+            total += away * away
+        squares[f, g] = total
+
+
+@kernel
+def dispersion_sums(squares, scale, partial):
+    """Sum log(1 + S/q), r = S/(q + S) and r^2 over stretches of words; q is nu sigma2.
+
+    `partial` is stretches x groups x 3; a block has a stretch and a group.
+    """
+    buffer = cuda.shared.array(SUM_THREADS, float64)
+    stretch, g, n_words = cuda.blockIdx.x, cuda.blockIdx.y, squares.shape[0]
+    first, last = stretch * n_words // cuda.gridDim.x, (stretch + 1) * n_words // cuda.gridDim.x
+    log_excess = 0.0
+    share = 0.0
+    share_square = 0.0
+    for f in range(first + cuda.threadIdx.x, last, cuda.blockDim.x):
+        s = squares[f, g]
+        r = s / (scale + s)
+        log_excess += math.log1p(s / scale)
+        share += r
+        share_square += r * r
+    log_excess = block_sum(log_excess, buffer)
+    share = block_sum(share, buffer)
+    share_square = block_sum(share_square, buffer)
+    if cuda.threadIdx.x == 0:
+        partial[stretch, g, 0] = log_excess
+        partial[stretch, g, 1] = share
+        partial[stretch, g, 2] = share_square
+
+
+@kernel
+def draw_dispersions(squares, n_children, df, scale, address, dispersions):
+    """Draw tau2 ~ Inv-chi2(J + nu, (nu sigma2 + S) / (J + nu)) of every group."""
+    f = cuda.grid(1)
+    if f < len(squares):
+        draw = 0
+        for g in range(len(n_children)):
+            shape = 0.5 * (n_children[g] + df)
+            value, draw = gamma(address, f, draw, shape)
+            dispersions[f, g] = 0.5 * (df * scale + squares[f, g]) / value
+
+
+@kernel
+def expect_dispersions(squares, n_children, df, scale, dispersions):
+    """Fill the dispersions with the scale of what they would be drawn from."""
+    f = cuda.grid(1)
+    if f < len(squares):
+        for g in range(len(n_children)):
+            dispersions[f, g] = (df * scale + squares[f, g]) / (df + n_children[g])
+
+
+@kernel
+def exponentiate(log_rates, rates, root, partial):
+    """Fill rates, the root's log rates, and sums of the rates over stretches of words."""
+    n_words, n_nodes = log_rates.shape
+    stretch = cuda.blockIdx.x
+    first, last = stretch * n_words // cuda.gridDim.x, (stretch + 1) * n_words // cuda.gridDim.x
+    for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
+        total = 0.0
+        for f in range(first, last):
+            rate = math.exp(log_rates[f, i])
+            rates[f, i] = rate
+            total += rate
+            if i == 0:
+                root[f] = log_rates[f, 0]
+        partial[stretch, i] = total
+
+
+@kernel
+def sum_columns(partial, out):
+    """Sum over stretches, in order."""
+    i = cuda.grid(1)
+    if i < partial.shape[1]:
+        total = 0.0
+        for stretch in range(partial.shape[0]):
+            total += partial[stretch, i]
+        out[i] = total
+
+
+@kernel
+def deviation_variances(tree, given, curvature, path, squares):
+    """Add to each group's S what its children's deviations vary about the mode."""
+    f = cuda.blockIdx.x
+    factor(
+        f, tree, given.dispersions, given.root_variance, curvature,
+        path.pivots, path.multipliers, path.momentum,
+    )  # fmt: skip
+    if cuda.threadIdx.x == 0:  # once in a run
+        path.velocity[f, 0] = 1.0 / path.pivots[f, 0]
+        for i in range(1, len(tree.parents)):
+            above, m = path.velocity[f, tree.parents[i]], path.multipliers[f, i]
+            path.velocity[f, i] = m * m * above + 1.0 / path.pivots[f, i]
+            squares[f, tree.groups[i]] += (1.0 - m) ** 2 * above + 1.0 / path.pivots[f, i]
+
+
+@kernel
+def draw_log_rates(tree, given, curvature, modes, address, path, out):
+    """Draw log rates from the Gaussian about the modes."""
+    f = cuda.blockIdx.x
+    factor(
+        f, tree, given.dispersions, given.root_variance, curvature,
+        path.pivots, path.multipliers, path.momentum,
+    )  # fmt: skip
+    for level in range(len(tree.level_starts) - 1):
+        first = tree.level_starts[level] + cuda.threadIdx.x
+        for spot in range(first, tree.level_starts[level + 1], cuda.blockDim.x):
+            i = tree.level_nodes[spot]
+            away = normal(address, f, i) / math.sqrt(path.pivots[f, i])
+            if i > 0:
+                away += path.multipliers[f, i] * path.momentum[f, tree.parents[i]]
+            path.momentum[f, i] = away
+            out[f, i] = modes[f, i] + away
+        cuda.syncthreads()

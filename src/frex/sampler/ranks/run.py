@@ -1,0 +1,144 @@
+"""A fit on several ranks: the chains of `sampler/chain.py`, whose words and documents are shared.
+
+Files are written by the first rank. A checkpoint is that of one process, so a run may go on with
+any other number of ranks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from frex.errors import InputError
+from frex.sampler.chain import _check_exposures, _posterior, _Run, use_threads
+from frex.sampler.checkpoint import write_checkpoint
+from frex.sampler.ranks.corpus import divide
+from frex.sampler.ranks.record import RankRecord
+from frex.sampler.ranks.sampler import RankSampler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from frex.corpus import Corpus
+    from frex.posterior import Posterior
+    from frex.sampler.chain import Status
+    from frex.sampler.ranks.corpus import Part
+    from frex.sampler.ranks.exchange import Ranks
+    from frex.sampler.settings import Settings
+
+
+def fit_on_ranks(
+    corpus: Corpus,
+    settings: Settings,
+    ranks: Ranks,
+    *,
+    threads: int = 0,
+    progress: Callable[[Status], None] | None = None,
+    checkpoint: Path | None = None,
+    checkpoint_seconds: float = 60.0,
+    resume: bool = False,
+    overwrite: bool = False,
+) -> Posterior | None:
+    """Fit the model to a corpus on all ranks together; the first has the posterior.
+
+    Parameters
+    ----------
+    corpus
+        A corpus with labels, best read from a folder: its counts stay on disk.
+    settings
+        How.
+    ranks
+        All of them.
+    threads
+        Of each rank; 0 shares a node's cores among its ranks.
+    progress, checkpoint, checkpoint_seconds, resume, overwrite
+        As for `frex.sampler.chain.fit`.
+    """
+    check_settings(settings)
+    part = divide(corpus, ranks)
+    _check_exposures(corpus)
+    with use_threads(threads or ranks.threads()):
+        run = RankRun(
+            corpus, part.reduced, settings, checkpoint, progress if ranks.first else None, part,
+            ranks,
+        )  # fmt: skip
+        if resume:
+            run.resume()
+        else:
+            run.start(overwrite=overwrite)
+        run.go(checkpoint_seconds)
+    record = run.record.whole()
+    return _posterior(corpus, settings, record, complete=run.complete) if ranks.first else None
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse what several ranks cannot do."""
+    refused = {
+        "method='map'": settings.method == "map",
+        "device='cuda'": settings.device == "cuda",
+        "a fit without labels": settings.n_topics is not None,
+    }
+    for what, asked_for in refused.items():
+        if asked_for:
+            raise InputError(f"several ranks do not do {what}", remedy="Run it without mpirun.")
+
+
+@dataclass
+class RankRun(_Run):
+    """Chains side by side, scan by scan, on all ranks."""
+
+    part: Part
+    ranks: Ranks
+
+    record: RankRecord = field(init=False)
+
+    def _identity(self) -> dict[str, Any]:
+        mine = super()._identity() if self.ranks.first else {}
+        return self.ranks.tell(mine)
+
+    def _new_record(self) -> RankRecord:
+        return RankRecord(self.corpus, self.settings, self.part, self.ranks)
+
+    def _samplers(self) -> Iterator[RankSampler]:
+        for _ in range(self.settings.chains):
+            yield RankSampler(
+                self.part,
+                self.ranks,
+                self.settings.prior_family,
+                curvature=self.settings.curvature,
+                interweave=self.settings.interweave,
+            )
+
+    def _prepare(self, *, overwrite: bool) -> None:
+        if self.ranks.first:
+            super()._prepare(overwrite=overwrite)
+
+    def resume(self) -> None:
+        """Go back to where the checkpoint was written."""
+        super().resume()
+        self.record.keep_own()
+
+    def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
+        # a signal may reach any rank; the time to save is the first rank's
+        wishes = self.ranks.communicator.allgather(stop)
+        return any(wishes), self.ranks.tell(late)
+
+    def save(self) -> None:
+        """Write the checkpoint, unless it is there already."""
+        if self.checkpoint is None or self.scan == self.saved_scan:
+            return
+        for sampler, state in self.links:
+            words, labels = self.part.words, self.part.labels
+            for rows in (
+                state.log_rates,
+                state.dispersions,
+                sampler.rates.curvature,
+                *sampler.dispersion_interweaving.own,
+            ):
+                self.ranks.send_first(words, rows)
+            self.ranks.send_first(labels, state.affinities)
+        record = self.record.whole()
+        if self.ranks.first:
+            write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, record)
+        self.saved_scan = self.scan

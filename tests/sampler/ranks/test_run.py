@@ -1,0 +1,116 @@
+"""Several ranks make the fit of one process, also after a kill, and end together when one fails."""
+
+import signal
+import time
+from dataclasses import replace
+
+import psutil
+import pytest
+from bits import assert_same_bits, fit, small_corpus
+from mpi import MAIN, needs_mpirun, on_ranks, run_on_ranks
+
+from frex.errors import InputError
+from frex.model import branching_tree
+from frex.posterior import read_posterior
+from frex.sampler.checkpoint import saved_scans
+from frex.sampler.ranks.run import check_settings
+from frex.sampler.settings import Settings
+
+pytestmark = needs_mpirun
+
+SETTINGS = Settings(warmup=4, draws=5, chains=2, seed=3, compare=("siblings", "all"))
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return small_corpus(branching_tree((3, 3)), n_documents=120, n_words=70)
+
+
+@pytest.fixture(scope="module")
+def folder(corpus, tmp_path_factory):
+    place = tmp_path_factory.mktemp("ranks") / "corpus"
+    corpus.write(place)
+    return place
+
+
+def arguments(folder, out, settings):
+    given = {"warmup": settings.warmup, "draws": settings.draws, "seed": settings.seed}
+    options = [f"--{name}={value}" for name, value in given.items()]
+    options += [f"--compare={compare}" for compare in settings.compare]
+    return ["fit", folder, "--out", out, "--threads", 1, *options]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_ranks_make_the_bits_of_one_process(corpus, folder, tmp_path, size):
+    code, out, err = run_on_ranks(size, MAIN, *arguments(folder, tmp_path / "fit", SETTINGS))
+    assert code == 0, err
+    assert out.count("Next: frex diagnose") == 1
+    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
+
+
+def test_a_killed_run_goes_on_with_other_ranks(corpus, folder, tmp_path):
+    out, checkpoint = tmp_path / "fit", tmp_path / "fit.checkpoint"
+    endless = replace(SETTINGS, draws=100_000)
+    job = on_ranks(2, MAIN, *arguments(folder, out, endless), "--checkpoint-seconds=0")
+    while len(saved_scans(checkpoint)) == 0:
+        assert job.poll() is None, job.communicate()
+        time.sleep(0.02)
+    started = psutil.Process(job.pid).children(recursive=True)
+    victim = [process for process in started if "fit" in process.cmdline()][-1]
+    victim.send_signal(signal.SIGKILL)
+    _, err = job.communicate(timeout=60)
+    assert job.returncode != 0
+    assert "signal 9" in err.lower()
+
+    n_draws = max(0, int(saved_scans(checkpoint)[0].name[5:]) - SETTINGS.warmup) + 2
+    longer = replace(SETTINGS, draws=n_draws)
+    code, _, err = run_on_ranks(3, MAIN, *arguments(folder, out, longer), "--resume")
+    assert code == 0, err
+    assert_same_bits(read_posterior(out), fit(corpus, longer))
+
+
+def test_one_process_goes_on_where_ranks_ended(corpus, folder, tmp_path):
+    out = tmp_path / "fit"
+    code, _, err = run_on_ranks(2, MAIN, *arguments(folder, out, SETTINGS))
+    assert code == 0, err
+    longer = replace(SETTINGS, draws=SETTINGS.draws + 2)
+    resumed = fit(corpus, longer, checkpoint=tmp_path / "fit.checkpoint", resume=True)
+    assert_same_bits(resumed, fit(corpus, longer))
+
+
+FAILING = """
+from frex.cli import main
+from frex.errors import InputError
+from frex.sampler.ranks import run
+
+original = run.divide
+
+def divide(corpus, ranks):
+    if ranks.rank == 1:
+        raise InputError("a worm ate this part", remedy="Ask it to stop.")
+    return original(corpus, ranks)
+
+run.divide = divide
+main()
+"""
+
+
+def test_a_rank_that_fails_says_why_and_ends_all(folder, tmp_path):
+    code, _, err = run_on_ranks(3, FAILING, *arguments(folder, tmp_path / "fit", SETTINGS))
+    assert code == 2
+    assert err.count("error: a worm ate this part. Ask it to stop.") == 1
+    assert not (tmp_path / "fit").exists()
+
+
+def test_what_is_wrong_on_all_ranks_is_said_once(folder, tmp_path):
+    options = arguments(folder, tmp_path / "fit", SETTINGS)
+    code, _, err = run_on_ranks(3, MAIN, *options, "--method", "map")
+    assert code == 2
+    assert err.count("several ranks do not do method='map'") == 1
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("setting", [{"method": "map"}, {"device": "cuda"}, {"n_topics": 3}])
+def test_what_ranks_cannot_do_is_refused(setting):
+    with pytest.raises(InputError, match="Run it without mpirun"):
+        check_settings(Settings(**setting))

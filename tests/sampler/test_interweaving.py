@@ -135,6 +135,41 @@ def test_dispersion_density_is_the_joint_density_along_the_move(problem, seed):
     assert_derivative(gradient, value, position)
 
 
+@compiling
+@given(problems(), SEEDS)
+def test_a_known_likelihood_of_documents_gives_the_same_density(problem, seed):
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    any_gaussians(sampler, seed)
+    rates, sums = sampler.exponentiated(state)
+    sampler.affinities.step.value[:] = 0.5  # long enough that some are rejected
+    sampler.affinities.update(state, rates, sums, Clock(seed, 0, 0))
+    block, position = sampler.affinity_interweaving, affinity_position(state.hyper)
+    statistics = affinity_statistics(problem.reduced, state.affinities)
+    conditional = sampler.affinities.conditional_again(state, sums)
+    given = (position, block.standardised(state), conditional, statistics)
+    value, gradient = block.density(*given)
+    known, known_gradient = block.density(*given, sampler.affinities.likelihood)
+    assert known == pytest.approx(value, rel=1e-9, abs=1e-9)
+    np.testing.assert_allclose(known_gradient, gradient, rtol=1e-7, atol=1e-7)
+
+
+@compiling
+@given(problems(), SEEDS)
+def test_a_known_likelihood_of_words_gives_the_same_density(problem, seed):
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    any_gaussians(sampler, seed)
+    sampler.rates.step.value[:] = 0.5
+    total = sampler.exposure(state)
+    sampler.rates.update(state, total, Clock(seed, 0, 0))
+    block, position = sampler.dispersion_interweaving, dispersion_position(state.hyper)
+    given = (position, block.standardised(state), state.hyper)
+    conditional = sampler.rates.conditional(state, total)
+    value, gradient = block.density(*given, conditional)
+    known, known_gradient = block.density(*given, conditional, sampler.rates.likelihood)
+    assert known == pytest.approx(value, rel=1e-9, abs=1e-9)
+    np.testing.assert_allclose(known_gradient, gradient, rtol=1e-7, atol=1e-7)
+
+
 def test_gaussians_are_matched_to_the_documents_modes():
     problem = make_problem(TREE, 2, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)

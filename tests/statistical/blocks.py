@@ -208,14 +208,14 @@ BLOCKS = {
 }
 
 
-def chain_ranks(block, seed):
+def chain_ranks(block, seed, joint=draw_joint, elsewhere=draw_elsewhere):
     """Return the ranks of the truth in chains of a block: quantities x (replicates x items)."""
     rng = np.random.default_rng(seed)
     ranks = []
     for replicate in range(block.n_replicates):
-        reduced, truth = draw_joint(rng, block.n_documents, block.n_words)
+        reduced, truth = joint(rng, block.n_documents, block.n_words)
         sampler = Sampler(reduced, PRIORS, curvature=getattr(block, "curvature", "tree"))
-        block.prepare(sampler, truth, draw_elsewhere(reduced, rng))
+        block.prepare(sampler, truth, elsewhere(reduced, rng))
         own = block.quantities(sampler, truth)
         n_items = own.shape[1]
         # every item has its own place in the chain, so that items are independent
@@ -253,6 +253,7 @@ def check_dispersions():
                 truth.hyper.dispersion_df,
                 truth.hyper.dispersion_scale,
                 Clock(2, 0, replicate * N_STEPS + step).address(Block.DISPERSIONS),
+                np.arange(len(squares)),
                 out,
             )
             drawn.append(out)

@@ -29,7 +29,7 @@ from frex.model.hyperparameters import affinity_statistics
 from frex.model.priors import Normal
 from frex.sampler import scan as scans
 from frex.sampler.hyperparameters import draw_root
-from frex.sampler.scan import Sampler
+from frex.sampler.scan import AFFINITY_INTERWEAVING_EVERY, Sampler
 from frex.sampler.state import Block, Clock
 
 pytestmark = pytest.mark.statistical
@@ -85,7 +85,7 @@ def unscan(sampler, state, clock):
     undo_root(state, clock)
     rates, sums = sampler.exponentiated(state)
     statistics = affinity_statistics(sampler.reduced, state.affinities)
-    if len(state.affinities) and clock.scan % 2 == 1:
+    if len(state.affinities) and clock.scan % AFFINITY_INTERWEAVING_EVERY == 0:
         conditional = sampler.affinities.conditional(state, rates, sums)
         sampler.affinity_interweaving.update(state, conditional, statistics, clock)
     statistics = affinity_statistics(sampler.reduced, state.affinities)
@@ -94,8 +94,7 @@ def unscan(sampler, state, clock):
 
     total = sampler.exposure(state)
     conditional = sampler.rates.conditional(state, total)
-    if clock.scan % 2 == 0:
-        sampler.dispersion_interweaving.update(state, conditional, clock)
+    sampler.dispersion_interweaving.update(state, conditional, clock)
     squares = sampler.squares(state)
     state.hyper, _ = sampler.dispersion_hyper.update(state.hyper, squares, clock)
     scans.draw_dispersions(
@@ -104,6 +103,7 @@ def unscan(sampler, state, clock):
         state.hyper.dispersion_df,
         state.hyper.dispersion_scale,
         clock.address(Block.DISPERSIONS),
+        np.arange(len(squares)),
         state.dispersions,
     )
     sampler.rates.update(state, total, clock)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from frex.cli.screen import complain, say
+from frex.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +37,13 @@ class Curvature(StrEnum):
     dense = "dense"
 
 
+class Device(StrEnum):
+    """Where a fit runs."""
+
+    cpu = "cpu"
+    cuda = "cuda"
+
+
 class Priors(StrEnum):
     """The family of priors."""
 
@@ -49,9 +58,19 @@ def register(app: typer.Typer) -> None:
 
 
 def fit(
-    corpus: Annotated[Path, typer.Argument(help="A corpus folder, with labels.")],
+    corpus: Annotated[
+        Path, typer.Argument(help="A corpus folder, with labels unless --unsupervised.")
+    ],
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="The fit folder to make.")],
+    unsupervised: Annotated[
+        bool,
+        typer.Option("--unsupervised", help="Find topics in the words; labels are not looked at."),
+    ] = False,
+    topics: Annotated[
+        int | None,
+        typer.Option("--topics", "-k", help="With --unsupervised: how many to find.", min=2),
+    ] = None,
     warmup: Annotated[int, typer.Option(help="Scans that learn.", min=0)] = 300,
     draws: Annotated[
         int | None,
@@ -64,6 +83,9 @@ def fit(
     chains: Annotated[int, typer.Option(help="Chains, run side by side.", min=1)] = 2,
     seed: Annotated[int, typer.Option(help="The same seed gives the same bits.", min=0)] = 0,
     threads: Annotated[int, typer.Option(help="Threads; 0 is one for each core.", min=0)] = 0,
+    device: Annotated[
+        Device, typer.Option(help="The CPU, or one GPU; needs the extra cuda.")
+    ] = Device.cpu,
     method: Annotated[
         Method, typer.Option(help="The posterior, or in seconds the Gaussian about its mode.")
     ] = Method.sample,
@@ -96,45 +118,59 @@ def fit(
     """Fit the model to a corpus, saving the run beside the fit, in OUT.checkpoint.
 
     Ctrl-C ends the run after the scan, writes the fit of what was drawn, and exits with 130.
+    Started by mpirun or srun, all processes make one fit together.
     """
     from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
     from frex.posterior import diagnose as judge  # noqa: PLC0415
     from frex.posterior.folder import KIND, VERSION  # noqa: PLC0415
     from frex.progress import show_progress  # noqa: PLC0415
-    from frex.sampler.chain import fit as run  # noqa: PLC0415
+    from frex.sampler import chain  # noqa: PLC0415
+    from frex.sampler.ranks.exchange import started_ranks  # noqa: PLC0415
+    from frex.sampler.ranks.run import fit_on_ranks  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
     from frex.storage import FolderWriter  # noqa: PLC0415
 
-    # refuses a place that is taken, now and not after hours; it writes only when it is entered
-    FolderWriter(out, kind=KIND, version=VERSION, overwrite=overwrite or resume)
-    documents = read_corpus(corpus)
-    settings = Settings(
-        method=method.value,
-        warmup=warmup,
-        draws=draws,
-        chains=chains,
-        seed=seed,
-        curvature=curvature.value,
-        priors=priors.value,
-        compare=comparisons(compare or ["siblings"], documents.tree),
-        traced_words=tuple(trace or ()),
-    )
-    with show_progress() as progress:
-        posterior = run(
-            documents,
-            settings,
-            threads=threads,
-            progress=progress,
-            checkpoint=out.absolute().with_name(f"{out.absolute().name}.checkpoint"),
-            checkpoint_seconds=checkpoint_seconds,
-            resume=resume,
-            overwrite=overwrite,
+    with started_ranks() as ranks:
+        if unsupervised != (topics is not None):
+            raise InputError(
+                "--unsupervised and --topics go together",
+                remedy="Give both, as in --unsupervised -k 50; or neither, where there are labels.",
+            )
+        # refuses a place that is taken, now and not after hours; it writes only when it is entered
+        FolderWriter(out, kind=KIND, version=VERSION, overwrite=overwrite or resume)
+        documents = read_corpus(corpus, verify=ranks is None or ranks.first)
+        settings = Settings(
+            method=method.value,
+            warmup=warmup,
+            draws=draws,
+            chains=chains,
+            seed=seed,
+            device=device.value,
+            curvature=curvature.value,
+            priors=priors.value,
+            compare=comparisons(compare or ["siblings"], None if topics else documents.tree),
+            n_topics=topics,
+            traced_words=tuple(trace or ()),
         )
-    posterior.write(out, overwrite=overwrite or resume)
-    say(f"{out}:")
-    for line in summary(judge(posterior)):
-        say(line)
-    say(f"Next: frex diagnose {out}; frex top {out}")
+        run = chain.fit if ranks is None else partial(fit_on_ranks, ranks=ranks)
+        with show_progress() as progress:
+            posterior = run(
+                documents,
+                settings,
+                threads=threads,
+                progress=progress,
+                checkpoint=out.absolute().with_name(f"{out.absolute().name}.checkpoint"),
+                checkpoint_seconds=checkpoint_seconds,
+                resume=resume,
+                overwrite=overwrite,
+            )
+        if posterior is None:  # the first rank has it
+            return
+        posterior.write(out, overwrite=overwrite or resume)
+        say(f"{out}:")
+        for line in summary(judge(posterior)):
+            say(line)
+        say(f"Next: frex diagnose {out}; frex top {out}")
     if not posterior.complete:
         complain(
             f"stopped after {posterior.n_draws:,} draws of each chain; {out} holds those. "

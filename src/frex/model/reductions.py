@@ -39,6 +39,7 @@ class Reduced(NamedTuple):
     labels: csr_array[np.bool_]  #: M x K
     exposures: NDArray[np.float64]  #: M
     documents: NDArray[np.int64]  #: M, their rows in the corpus
+    labelled: bool = True  #: False where every topic is in every document, and labels say nothing
 
 
 def reduce(corpus: Corpus) -> Reduced:
@@ -49,10 +50,8 @@ def reduce(corpus: Corpus) -> Reduced:
     corpus
         A corpus with a tree, in which every document that has words has a label.
     """
-    if corpus.tree is None:
-        raise InputError("the corpus has no labels", remedy="Prepare it with a tree and labels.")
     n_labels = np.diff(corpus.labels.indptr)
-    _check_labelled(corpus, n_labels)
+    tree = check_reducible(corpus, n_labels)
     counts, labels = csr_array(corpus.counts), csr_array(corpus.labels)
     single, several = np.flatnonzero(n_labels == 1), np.flatnonzero(n_labels > 1)
     only_label = labels[single].indices
@@ -63,7 +62,7 @@ def reduce(corpus: Corpus) -> Reduced:
     per_topic = indicator @ counts[single].astype(np.float64)
     exposures = np.bincount(only_label, corpus.exposures[single], corpus.n_topics)
     return Reduced(
-        tree=corpus.tree,
+        tree=tree,
         n_documents=corpus.n_documents,
         single_counts=np.ascontiguousarray(per_topic.toarray().T),
         single_exposures=exposures.astype(np.float64),  # NumPy's sums over nothing are integers
@@ -91,7 +90,13 @@ def exposure(reduced: Reduced, memberships: NDArray[np.float64]) -> NDArray[np.f
     return reduced.single_exposures + np.bincount(reduced.labels.indices, weight, n_topics)
 
 
-def _check_labelled(corpus: Corpus, n_labels: NDArray[np.int32]) -> None:
+def check_reducible(corpus: Corpus, n_labels: NDArray[np.integer]) -> TopicTree:
+    """Return the tree of a corpus in which every document that has words has a label."""
+    if corpus.tree is None:
+        raise InputError(
+            "the corpus has no labels",
+            remedy="Prepare it with a tree and labels; or find topics: --unsupervised, PCM.",
+        )
     lost = np.flatnonzero((n_labels == 0) & (corpus.lengths > 0))
     if len(lost):
         more = f", and so have {len(lost) - 1:,} more" if len(lost) > 1 else ""
@@ -99,3 +104,4 @@ def _check_labelled(corpus: Corpus, n_labels: NDArray[np.int32]) -> None:
             f"document {corpus.ids[int(lost[0])]!r} has words and no label{more}",
             remedy="Drop such documents (unlabelled='drop') and label them with predict later.",
         )
+    return corpus.tree

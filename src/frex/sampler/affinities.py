@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.sampler.kernels import affinities as kernels
+from frex.sampler.kernels.affinities import DocumentLikelihood
 from frex.sampler.schmc import StepSize
+from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -34,6 +36,7 @@ class AffinityBlock:
     curvature: NDArray[np.float64]  #: flat, m x m for each document
     gathered: NDArray[np.float64]  #: room for the rates that the documents meet
     step: StepSize
+    likelihood: DocumentLikelihood  #: of the words, where the last update left the documents
 
     @classmethod
     def create(cls, data: DocumentData) -> AffinityBlock:
@@ -41,7 +44,8 @@ class AffinityBlock:
         n_documents = len(data.exposures)
         curvature = np.zeros(int(data.square_starts[-1]))
         gathered = np.empty(int(data.rate_starts[-1]))
-        return cls(data, curvature, gathered, StepSize.create(n_documents, N_STEPS))
+        likelihood = DocumentLikelihood(np.zeros(n_documents), np.zeros(int(data.label_starts[-1])))
+        return cls(data, curvature, gathered, StepSize.create(n_documents, N_STEPS), likelihood)
 
     def conditional(
         self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
@@ -82,11 +86,39 @@ class AffinityBlock:
             self.conditional(state, rates, rate_sums),
             clock.address(Block.AFFINITIES),
             self.step.value,
-            N_STEPS,
+            splitting(N_STEPS),
             accepted,
             energy,
+            *self.likelihood,
         )
         return accepted, energy
+
+    def variances(self, affinity_variance: float) -> NDArray[np.float64]:
+        """Return the affinities' variances in the Gaussian about their modes, flat."""
+        variances = np.zeros(int(self.data.label_starts[-1]))
+        for labels, _, squares in by_label_count(self.data, self.curvature):
+            mass = squares + np.eye(labels.shape[1]) / affinity_variance
+            variances[labels] = np.diagonal(np.linalg.inv(mass), axis1=1, axis2=2)
+        return variances
+
+    def gaussian(
+        self, modes: NDArray[np.float64], affinity_variance: float
+    ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+        """Return what makes of normals a draw from the Gaussian about modes."""
+        factors = [
+            (labels, np.linalg.cholesky(squares + np.eye(labels.shape[1]) / affinity_variance))
+            for labels, _, squares in by_label_count(self.data, self.curvature)
+        ]
+
+        def draw(noise: NDArray[np.float64]) -> NDArray[np.float64]:
+            drawn = modes.copy()
+            for labels, lower in factors:
+                # the inverse of L' turns normals into a draw of precision L L'
+                away = np.linalg.solve(lower.transpose(0, 2, 1), noise[labels][..., None])
+                drawn[labels] += away[..., 0]
+            return drawn
+
+        return draw
 
 
 def by_label_count(

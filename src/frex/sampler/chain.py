@@ -14,9 +14,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from frex.errors import InputError, StoppedError
+from frex.model.contrasts import reduce_unlabelled, with_every_topic
 from frex.model.reductions import reduce
 from frex.posterior import HYPERPARAMETERS, Moment, Posterior
 from frex.posterior.measures import highest_r_hat
+from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
 from frex.sampler.checkpoint import (
     Link,
@@ -25,12 +27,14 @@ from frex.sampler.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
+from frex.sampler.device import check_device, run_on
 from frex.sampler.laplace import draw_about_mode
 from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import R_HAT
-from frex.sampler.start import N_ROUNDS, dispersed, find_map, first_state
+from frex.sampler.start import dispersed, find_map, first_state, n_steps
 from frex.sampler.state import Clock
+from frex.sampler.topics import align
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -80,7 +84,7 @@ def fit(
     Parameters
     ----------
     corpus
-        A corpus with labels.
+        A corpus with labels; with `settings.n_topics` they are not looked at.
     settings
         How.
     threads
@@ -101,12 +105,17 @@ def fit(
             "there is no checkpoint to resume from",
             remedy="Name one; a fit with method='map' takes seconds, and makes none.",
         )
-    reduced = reduce(corpus)
+    if settings.n_topics is None:
+        reduced = reduce(corpus)
+    else:
+        corpus = with_every_topic(corpus, settings.n_topics)
+        reduced = reduce_unlabelled(corpus)
     _check_exposures(corpus)
+    check_device(settings, reduced)
     with use_threads(threads):
         if settings.method == "map":
             return _fit_map(corpus, reduced, settings, progress)
-        run = _Run(corpus, reduced, settings, checkpoint, progress)
+        run = run_on(settings.device)(corpus, reduced, settings, checkpoint, progress)
         if resume:
             run.resume()
         else:
@@ -158,14 +167,27 @@ class _Run:
 
     def __post_init__(self) -> None:
         settings = self.settings
-        self.identity = fingerprint(self.corpus, settings)
-        self.record = Record(self.corpus, self.reduced, settings)
+        self.identity = self._identity()
+        self.record = self._new_record()
         self.total = settings.warmup + settings.fewest_draws
         self.scan = 0
         self.saved_scan: int | None = None
         self.complete = False
         self.refresh_scans = {int(share * settings.warmup) for share in REFRESH_AT}
         self.links: list[Link] = []
+
+    def _identity(self) -> dict[str, Any]:
+        """Return what a resumed run is to agree with."""
+        return fingerprint(self.corpus, self.settings)
+
+    def _new_record(self) -> Record:
+        """Return a record of no draws."""
+        return Record(self.corpus, self.reduced, self.settings)
+
+    def _prepare(self, *, overwrite: bool) -> None:
+        """Make the place for the checkpoint."""
+        if self.checkpoint is not None:
+            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
 
     def _samplers(self) -> Iterator[Sampler]:
         """Yield a sampler for each chain; they share the corpus."""
@@ -183,10 +205,13 @@ class _Run:
 
     def start(self, *, overwrite: bool) -> None:
         """Find the middle of the posterior, and set the chains out around it."""
-        if self.checkpoint is not None:
-            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
+        self._prepare(overwrite=overwrite)
         samplers = list(self._samplers())
-        middle = find_map(samplers[0], progress=_in_phase(self.progress, "start", N_ROUNDS))
+        middle = find_map(
+            samplers[0],
+            seed=self.settings.seed,
+            progress=_in_phase(self.progress, "start", n_steps(self.reduced)),
+        )
         self.links = [
             Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
             for chain, sampler in enumerate(samplers)
@@ -213,11 +238,14 @@ class _Run:
         """Scan until the end, or until the user has had enough."""
         saved = time.monotonic()
         with _interruptible() as wish:
-            while not wish.stop and (self.scan < self.total or self._goes_on()):
+            stop = False
+            while not stop and (self.scan < self.total or self._goes_on()):
                 for chain, link in enumerate(self.links):
                     self._scan_chain(chain, link)
                 self.scan += 1
-                if time.monotonic() - saved > checkpoint_seconds:
+                late = time.monotonic() - saved > checkpoint_seconds
+                stop, late = self._agree(stop=wish.stop, late=late)
+                if late:
                     self.save()
                     saved = time.monotonic()
         self.save()
@@ -228,6 +256,10 @@ class _Run:
                 "stopped during the warm-up, so there are no draws yet."
                 + (kept if self.checkpoint else "")
             )
+
+    def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
+        """Return whether to stop, and whether to save; where there are several ranks, all do so."""
+        return stop, late
 
     def _goes_on(self) -> bool:
         """Tell whether the chains are to be longer than they are, and make them so."""
@@ -243,6 +275,8 @@ class _Run:
     def _scan_chain(self, chain: int, link: Link) -> None:
         warming = self.scan < self.settings.warmup
         begun = time.perf_counter()
+        if chain and not self.reduced.labelled and self.scan == max(self.refresh_scans):
+            align(link.state, self.links[0].state)  # the curvatures are found anew in this scan
         report = link.sampler.scan(
             link.state,
             Clock(self.settings.seed, chain, self.scan),
@@ -288,7 +322,9 @@ def _fit_map(
 ) -> Posterior:
     """Take the Gaussian about the mode: its draws give the moments, as those of a chain do."""
     sampler = Sampler(reduced, settings.prior_family, curvature="tree")
-    mode = find_map(sampler, progress=_in_phase(progress, "start", N_ROUNDS))
+    mode = find_map(
+        sampler, seed=settings.seed, progress=_in_phase(progress, "start", n_steps(reduced))
+    )
     record = Record(corpus, reduced, settings)
     record.foresee(sampler.exponentiated(mode)[0])
     step = _in_phase(progress, "drawing", settings.fewest_draws)
@@ -317,10 +353,11 @@ def _posterior(
     moments["memberships"], rows, columns = _all_memberships(corpus, moments["memberships"])
     traced = record.traced_active
     sampled = settings.method == "sample"
-    return Posterior(
+    posterior = Posterior(
         tree=corpus.tree,
         words=corpus.words,
         surface=corpus.surface,
+        analyzer=corpus.analyzer,
         ids=corpus.ids,
         labels=corpus.labels,
         mean_length=corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300),
@@ -335,6 +372,7 @@ def _posterior(
         scored={name: draws.to_scored() for name, draws in record.scored.items()},
         typical=typical_documents(corpus, moments["rates"].mean, moments["memberships"].mean),
     )
+    return posterior if settings.n_topics is None else titled_by_words(posterior)
 
 
 def _all_memberships(corpus: Corpus, active: Moment) -> tuple[Moment, Any, Any]:

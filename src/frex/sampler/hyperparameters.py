@@ -17,11 +17,12 @@ from frex.model.hyperparameters import (
     affinity_hyper_gradient,
     affinity_hyper_hessian,
     affinity_hyper_log_density,
+    affinity_statistics,
     root_mean_conditional,
     root_variance_conditional,
     root_variance_log_acceptance,
 )
-from frex.sampler.kernels.groups import dispersion_sums
+from frex.sampler.kernels.groups import N_BINS, dispersion_sums
 from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.schmc import Move, StepSize, find_mode, mass_factor, trajectory
 from frex.sampler.state import Block
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
+    from frex.model.reductions import Reduced
     from frex.sampler.state import Clock
 
 N_STEPS = 3
@@ -73,6 +75,13 @@ class DispersionHyperBlock:
         step = StepSize.create(1, N_STEPS)
         return cls(n_children.astype(np.float64), priors, np.eye(2), step)
 
+    def sums(self, squares: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+        """Return the sums over words that the density needs, parents x 3."""
+        partial = np.empty((N_BINS, len(self.n_children), 3))
+        dispersion_sums(squares, scale, 0, partial)
+        total: NDArray[np.float64] = partial.sum(axis=0)
+        return total
+
     def derivatives(
         self, position: NDArray[np.float64], squares: NDArray[np.float64]
     ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
@@ -84,9 +93,7 @@ class DispersionHyperBlock:
             nu, scale = np.exp(position[0]), np.exp(position[0] + position[1])
         if not (np.isfinite(scale) and scale > 0 and nu > 0):
             return -np.inf, np.zeros(2), -np.eye(2)
-        sums = np.empty((len(self.n_children), 3))
-        dispersion_sums(squares, scale, sums)
-        log_excess, share, share_square = sums.T
+        log_excess, share, share_square = self.sums(squares, scale).T
         n_groups = len(squares)
         a, b = 0.5 * nu, 0.5 * (nu + self.n_children)
         value = (
@@ -169,6 +176,18 @@ class AffinityHyperBlock:
     def create(cls, n_topics: int, priors: Priors) -> AffinityHyperBlock:
         """Return a block whose mass is still to be found."""
         return cls(priors, np.eye(n_topics + 1), StepSize.create(1, AFFINITY_STEPS))
+
+    def statistics(self, reduced: Reduced, affinities: NDArray[np.float64]) -> AffinityStatistics:
+        """Return all that the block sees of the flat affinities."""
+        return affinity_statistics(reduced, affinities)
+
+    def expected_statistics(
+        self, reduced: Reduced, modes: NDArray[np.float64], variances: NDArray[np.float64]
+    ) -> AffinityStatistics:
+        """Return what the statistics are on average, of affinities that vary about modes."""
+        statistics = affinity_statistics(reduced, modes)
+        added = np.bincount(reduced.labels.indices, variances, reduced.tree.n_topics)
+        return statistics._replace(active_squares=statistics.active_squares + added)
 
     def density(
         self, position: NDArray[np.float64], statistics: AffinityStatistics

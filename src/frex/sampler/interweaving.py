@@ -28,8 +28,10 @@ from frex.sampler.hyperparameters import (
 from frex.sampler.kernels import affinities as affinity_kernels
 from frex.sampler.kernels import interweaving_documents as document_kernels
 from frex.sampler.kernels import interweaving_words as word_kernels
+from frex.sampler.kernels.affinities import DocumentLikelihood
 from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.interweaving_words import Terms, WordGaussians
+from frex.sampler.kernels.rates import WordLikelihood
 from frex.sampler.schmc import Move, StepSize, mass_factor, trajectory
 from frex.sampler.state import Block
 
@@ -43,10 +45,9 @@ if TYPE_CHECKING:
     from frex.sampler.schmc import Density
     from frex.sampler.state import Clock, State
 
-DOCUMENT_STEPS = 4
-"""Of a trajectory. With a hundred topics and more, a step is 0.3 long where 0.8 are accepted; four
-make a quarter of a period, which forgets the start. Three left lambda2 a correlation of 0.7 from
-scan to scan on arXiv abstracts."""
+DOCUMENT_STEPS = 3
+"""Of a trajectory. With a hundred topics and more, a step is 0.4 long where 0.8 are accepted; three
+make a fifth of a period."""
 
 WORD_STEPS = 1
 """Two coordinates, nearly Gaussian, and every step is a pass over all words: one long one."""
@@ -85,12 +86,14 @@ class AffinityInterweaving:
         standardised: NDArray[np.float64],
         conditional: AffinityState,
         statistics: AffinityStatistics,
+        likelihood: DocumentLikelihood | None = None,
         *,
         with_value: bool = True,
     ) -> tuple[float, NDArray[np.float64]]:
         """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``.
 
-        Without the value the gradient costs half, and what stands in its place means nothing.
+        The words' likelihood may be given where it is known. Without the value the gradient costs
+        half, and what stands in its place means nothing.
         """
         mean, log_sd = position[:-1], float(position[-1])
         if not in_reach(log_sd):
@@ -104,6 +107,8 @@ class AffinityInterweaving:
             standardised,
             np.append(0.0, mean),
             float(np.exp(2 * log_sd)),
+            likelihood or DocumentLikelihood(np.empty(0), np.empty(0)),
+            likelihood is not None,
             with_value,
             partial,
         )
@@ -130,7 +135,7 @@ class AffinityInterweaving:
         matrix -= affinity_prior_hessian(self.priors, position)
         # eta and lambda pull at one another through the documents: that column is found exactly
         u = self.standardised(state)
-        column = _slopes_along(
+        column = slopes_along(
             lambda x: self.density(x, u, conditional, statistics), position, len(position) - 1
         )
         matrix[-1] = matrix[:, -1] = -column
@@ -164,17 +169,22 @@ class AffinityInterweaving:
         conditional: AffinityState,
         statistics: AffinityStatistics,
         clock: Clock,
+        likelihood: DocumentLikelihood | None = None,
     ) -> Move:
-        """Draw ``(eta, lambda2)`` and move affinities and memberships along."""
-        u = self.standardised(state)
+        """Draw ``(eta, lambda2)`` and move affinities and memberships along.
+
+        The likelihood is that of the words at the affinities as they are, if it is known.
+        """
+        u, position = self.standardised(state), affinity_position(state.hyper)
         move = trajectory(
-            affinity_position(state.hyper),
+            position,
             lambda x: self.density(x, u, conditional, statistics),
             self.lower,
             clock.address(Block.AFFINITY_INTERWEAVING),
             step=float(self.step.value[0]),
             n_steps=DOCUMENT_STEPS,
             on_the_way=lambda x: self.density(x, u, conditional, statistics, with_value=False)[1],
+            start=self.density(position, u, conditional, statistics, likelihood),
         )
         if move.accepted:
             state.hyper = with_affinity(state.hyper, move.position)
@@ -194,13 +204,16 @@ class DispersionInterweaving:
     own: WordGaussians  #: changed in place
     lower: NDArray[np.float64]  #: of the mass, changed in place
     step: StepSize
+    moved: tuple[NDArray[np.float64], NDArray[np.float64]]
+    """Log rates and dispersions where the density was last asked for."""
 
     @classmethod
     def create(cls, data: WordData, n_groups: int, priors: Priors) -> DispersionInterweaving:
         """Return a move whose Gaussians and mass are still to be found."""
         nodes, groups = data.single_counts.shape, (len(data.single_counts), n_groups)
         own = WordGaussians(*(np.zeros(shape) for shape in (nodes, nodes, groups, groups)))
-        return cls(data, priors, own, np.eye(2), StepSize.create(1, WORD_STEPS))
+        moved = np.empty(nodes), np.empty(groups)
+        return cls(data, priors, own, np.eye(2), StepSize.create(1, WORD_STEPS), moved)
 
     def standardised(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return what the move holds fixed of log rates and log dispersions."""
@@ -217,13 +230,21 @@ class DispersionInterweaving:
         standardised: tuple[NDArray[np.float64], NDArray[np.float64]],
         hyper: Hyperparameters,
         conditional: RateState,
+        likelihood: WordLikelihood | None = None,
     ) -> tuple[float, NDArray[np.float64]]:
-        """Return log density and gradient in ``(log nu, log sigma2)``."""
+        """Return log density and gradient in ``(log nu, log sigma2)``.
+
+        The words' likelihood may be given where it is known.
+        """
         if not np.all(np.abs(position) < 20):
             return -np.inf, np.zeros(2)
         partial = np.empty((len(self.data.bin_starts) - 1, 3))
         terms = group_terms(position, hyper)
-        word_kernels.word_density(self.data, conditional, self.own, terms, *standardised, partial)
+        known = likelihood is not None
+        at = likelihood or WordLikelihood(np.empty(0), np.empty((0, 0)))
+        word_kernels.word_density(
+            self.data, conditional, self.own, terms, *standardised, at, known, *self.moved, partial
+        )
         total = partial.sum(axis=0)
         value, gradient = dispersion_prior(self.priors, position)
         return value + float(total[0]), gradient + total[1:]
@@ -240,25 +261,33 @@ class DispersionInterweaving:
         def density(x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
             return self.density(x, held, state.hyper, conditional)
 
-        matrix = -np.array([_slopes_along(density, position, i) for i in range(2)])
+        matrix = -np.array([slopes_along(density, position, i) for i in range(2)])
         self.lower[:] = mass_factor(0.5 * (matrix + matrix.T))
 
-    def update(self, state: State, conditional: RateState, clock: Clock) -> Move:
-        """Draw ``(nu, sigma2)`` and move log rates and dispersions along."""
+    def update(
+        self,
+        state: State,
+        conditional: RateState,
+        clock: Clock,
+        likelihood: WordLikelihood | None = None,
+    ) -> Move:
+        """Draw ``(nu, sigma2)`` and move log rates and dispersions along.
+
+        The likelihood is that of the words where they are, if it is known.
+        """
         hyper, held = state.hyper, self.standardised(state)
+        position = dispersion_position(hyper)
         move = trajectory(
-            dispersion_position(hyper),
+            position,
             lambda x: self.density(x, held, hyper, conditional),
             self.lower,
             clock.address(Block.DISPERSION_INTERWEAVING),
             step=float(self.step.value[0]),
             n_steps=WORD_STEPS,
+            start=self.density(position, held, hyper, conditional, likelihood),
         )
-        if move.accepted:
-            terms = group_terms(move.position, hyper)
-            word_kernels.words_at(
-                self.data, self.own, terms, *held, state.log_rates, state.dispersions
-            )
+        if move.accepted:  # and the density was last asked for where the trajectory ended
+            state.log_rates[:], state.dispersions[:] = self.moved
             state.hyper = with_dispersion(hyper, move.position)
         return move
 
@@ -281,7 +310,7 @@ def group_terms(position: NDArray[np.float64], hyper: Hyperparameters) -> Terms:
     )
 
 
-def _slopes_along(
+def slopes_along(
     density: Density, position: NDArray[np.float64], coordinate: int, width: float = 0.01
 ) -> NDArray[np.float64]:
     """Return how the gradient changes along a coordinate, by a difference."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.sampler.affinities import by_label_count
 from frex.sampler.kernels.affinities import memberships_of
 from frex.sampler.kernels.random import normal_array
 from frex.sampler.start import drawn_log_rates
@@ -30,25 +29,16 @@ def draw_about_mode(
     sampler: Sampler, mode: State, settings: Settings
 ) -> Iterator[tuple[State, NDArray[np.float64]]]:
     """Yield states about the mode, and their rates; hyperparameters and dispersions stay."""
-    data = sampler.data.documents
-    factors = [
-        (labels, np.linalg.cholesky(squares + np.eye(m) / mode.hyper.affinity_variance))
-        for labels, _, squares in by_label_count(data, sampler.affinities.curvature)
-        for m in [labels.shape[1]]
-    ]
+    draw_affinities = sampler.affinities.gaussian(mode.affinities, mode.hyper.affinity_variance)
     for number in range(settings.fewest_draws):
         clock = Clock(settings.seed, 0, N_START_SCANS + number)
+        address = clock.address(Block.LAPLACE_AFFINITIES)
+        noise = normal_array(address.key, 0, address.scan, address.stream, len(mode.affinities))
         state = replace(
             mode,
             log_rates=drawn_log_rates(sampler, mode, clock),
-            affinities=mode.affinities.copy(),
+            affinities=draw_affinities(noise),
             memberships=np.empty_like(mode.memberships),
         )
-        address = clock.address(Block.LAPLACE_AFFINITIES)
-        noise = normal_array(address.key, 0, address.scan, address.stream, len(mode.affinities))
-        for labels, lower in factors:
-            # the inverse of L' turns normals into a draw of precision L L'
-            away = np.linalg.solve(lower.transpose(0, 2, 1), noise[labels][..., None])
-            state.affinities[labels] += away[..., 0]
-        memberships_of(data, state.affinities, state.memberships)
+        memberships_of(sampler.data.documents, state.affinities, state.memberships)
         yield state, sampler.exponentiated(state)[0]

@@ -1,10 +1,7 @@
-"""Memberships of documents that were not fitted, given what a fit learned.
+"""Memberships of labelled documents that were not fitted, given what a fit learned.
 
-Rates and hyperparameters are held at their posterior means. A document with labels has the mode of
-its active affinities, as in the fit. One without has that of the affinities of all topics given its
-words alone (section 8 of the model):
-
-    -l sum_k B_k theta_k + sum_f w_f log(theta' beta_f) - |xi - eta|^2 / (2 lambda2)
+Rates and hyperparameters are held at their posterior means. A document has the mode of its active
+affinities, as in the fit. Those of documents without labels are `frex.predict`'s.
 """
 
 from __future__ import annotations
@@ -12,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from frex.sampler.data import document_data
 from frex.sampler.kernels.affinities import (
@@ -26,12 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from frex.posterior import Posterior
-
-SHIFT = 100.0
-"""Added to all affinities of a document without labels: the softmax does not see it, and the
-probability of every label, logistic(xi + SHIFT), is 1, so that the labels say nothing."""
 
 MOST_STEPS = 1000
 """The kernel's curvature leaves out what may be negative, so its steps are cautious: a document of
@@ -56,23 +49,17 @@ def find_memberships(
     counts
         Documents x words.
     labels
-        Documents x topics; a document without any is taken to be unlabelled, not to be about
-        nothing.
+        Documents x topics; a document without any has no memberships.
     exposures
         The documents' lengths over the fit's `mean_length`.
     """
     memberships = np.zeros(labels.shape)
     n_labels = np.diff(labels.indptr)
-    labelled, unlabelled = np.flatnonzero(n_labels), np.flatnonzero(n_labels == 0)
+    labelled = np.flatnonzero(n_labels)
     for rows in _batches(labelled, n_labels[labelled]):
         active = labels[rows]
-        flat = _modes(posterior, counts[rows], active, exposures[rows], shift=0.0)
+        flat = _modes(posterior, counts[rows], active, exposures[rows])
         memberships[np.repeat(rows, np.diff(active.indptr)), active.indices] = flat
-    n_topics = labels.shape[1]
-    for rows in _batches(unlabelled, np.full(len(unlabelled), n_topics)):
-        every = csr_array(np.ones((len(rows), n_topics), dtype=np.bool_))
-        flat = _modes(posterior, counts[rows], every, exposures[rows], shift=SHIFT)
-        memberships[rows] = flat.reshape(len(rows), n_topics)
     return memberships
 
 
@@ -87,8 +74,6 @@ def _modes(
     counts: csr_array[np.int32],
     labels: csr_array[np.bool_],
     exposures: NDArray[np.float64],
-    *,
-    shift: float,
 ) -> NDArray[np.float64]:
     """Return the memberships at the mode, flat, in the order of the labels."""
     hyper = posterior.hyperparameters
@@ -96,7 +81,7 @@ def _modes(
     rates = np.array(posterior.rates.mean)
     gathered = np.empty(int(data.rate_starts[-1]))
     gather(data, rates, gathered)
-    affinity_mean = np.concatenate([[0.0], hyper.affinity_mean + shift])
+    affinity_mean = np.concatenate([[0.0], hyper.affinity_mean])
     modes: NDArray[np.float64] = affinity_mean[data.nodes]
     memberships = np.empty_like(modes)
     state = AffinityState(

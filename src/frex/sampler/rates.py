@@ -10,7 +10,9 @@ import numpy as np
 from frex.errors import InputError
 from frex.sampler.kernels import rates as tree_kernels
 from frex.sampler.kernels import rates_dense as dense_kernels
+from frex.sampler.kernels.rates import WordLikelihood
 from frex.sampler.schmc import StepSize
+from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
@@ -36,12 +38,15 @@ class RateBlock:
     ----------
     curvature
         V x N for ``kind="tree"``, the diagonal E beta at the mode; V x N x N for ``"dense"``.
+    likelihood
+        Of every word where the last update left it.
     """
 
     data: WordData
     kind: Curvature
     curvature: NDArray[np.float64]
     step: StepSize
+    likelihood: WordLikelihood
 
     @classmethod
     def create(cls, data: WordData, kind: Curvature) -> RateBlock:
@@ -50,7 +55,8 @@ class RateBlock:
         if kind not in ("tree", "dense"):
             raise InputError(f"curvature is {kind!r}", remedy="Use 'tree' or 'dense'.")
         shape = (n_words, n_nodes) if kind == "tree" else (n_words, n_nodes, n_nodes)
-        return cls(data, kind, np.zeros(shape), StepSize.create(n_words, N_STEPS))
+        likelihood = WordLikelihood(np.zeros(n_words), np.zeros((n_words, n_nodes)))
+        return cls(data, kind, np.zeros(shape), StepSize.create(n_words, N_STEPS), likelihood)
 
     def conditional(self, state: State, exposure: NDArray[np.float64]) -> RateState:
         """Return what the kernels need of the chain's state."""
@@ -87,8 +93,9 @@ class RateBlock:
             self.conditional(state, exposure),
             clock.address(Block.RATES),
             self.step.value,
-            N_STEPS,
+            splitting(N_STEPS),
             accepted,
             energy,
+            *self.likelihood,
         )
         return accepted, energy

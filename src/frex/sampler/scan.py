@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from frex.model.dispersions import group_sizes
-from frex.model.hyperparameters import affinity_statistics
 from frex.model.reductions import exposure
 from frex.sampler.affinities import AffinityBlock
+from frex.sampler.contrasts import ContrastBlock, ContrastHyperBlock, ContrastInterweaving
 from frex.sampler.data import kernel_data
 from frex.sampler.hyperparameters import AffinityHyperBlock, DispersionHyperBlock, draw_root
 from frex.sampler.interweaving import AffinityInterweaving, DispersionInterweaving
-from frex.sampler.kernels.groups import draw_dispersions, exponentiate, group_squares
+from frex.sampler.kernels.groups import (
+    N_BINS,
+    draw_dispersions,
+    exponentiate,
+    group_squares,
+    rate_sums,
+)
 from frex.sampler.rates import RateBlock
 from frex.sampler.state import Block
 
@@ -27,6 +33,11 @@ if TYPE_CHECKING:
     from frex.sampler.rates import Curvature
     from frex.sampler.schmc import StepSize
     from frex.sampler.state import Clock, State
+
+
+AFFINITY_INTERWEAVING_EVERY = 1
+"""Scans from one such move to the next. It passes over the documents as often as two scans without
+it, and (eta, lambda2) have effective draws enough."""
 
 
 @dataclass
@@ -86,12 +97,19 @@ class Sampler:
         self.n_children = group_sizes(reduced.tree)
         n_topics = reduced.tree.n_topics
         self.rates = RateBlock.create(self.data.words, curvature)
-        self.affinities = AffinityBlock.create(self.data.documents)
         self.dispersion_hyper = DispersionHyperBlock.create(self.n_children, priors)
-        self.affinity_hyper = AffinityHyperBlock.create(n_topics, priors)
-        self.affinity_interweaving = AffinityInterweaving.create(
-            self.data.documents, n_topics, priors
-        )
+        documents = self.data.documents
+        self.affinities: AffinityBlock | ContrastBlock
+        self.affinity_hyper: AffinityHyperBlock | ContrastHyperBlock
+        self.affinity_interweaving: AffinityInterweaving | ContrastInterweaving
+        if reduced.labelled:
+            self.affinities = AffinityBlock.create(documents)
+            self.affinity_hyper = AffinityHyperBlock.create(n_topics, priors)
+            self.affinity_interweaving = AffinityInterweaving.create(documents, n_topics, priors)
+        else:
+            self.affinities = ContrastBlock.create(documents)
+            self.affinity_hyper = ContrastHyperBlock.create(n_topics, priors)
+            self.affinity_interweaving = ContrastInterweaving.create(documents, n_topics, priors)
         self.dispersion_interweaving = DispersionInterweaving.create(
             self.data.words, len(self.n_children), priors
         )
@@ -114,15 +132,26 @@ class Sampler:
 
     def squares(self, state: State) -> NDArray[np.float64]:
         """Return the squared deviations of every group, V x P."""
-        squares = np.empty_like(state.dispersions)
-        group_squares(state.log_rates, self.data.words.parents, self.data.words.groups, squares)
+        words, squares = self.data.words, np.empty_like(state.dispersions)
+        group_squares(words.bin_words, state.log_rates, words.parents, words.groups, squares)
         return squares
 
     def exponentiated(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the rates, V x N, and their sums over words."""
-        rates, sums = np.empty_like(state.log_rates), np.empty(state.log_rates.shape[1])
-        exponentiate(state.log_rates, rates, sums)
-        return rates, sums
+        rates, every_word = np.empty_like(state.log_rates), np.arange(len(state.log_rates))
+        exponentiate(every_word, state.log_rates, every_word, rates)
+        partial = np.empty((N_BINS, rates.shape[1]))
+        rate_sums(rates, every_word, 0, partial)
+        return rates, partial.sum(axis=0)
+
+    def root_log_rates(self, state: State) -> NDArray[np.float64]:
+        """Return every word's log rate at the root."""
+        return state.log_rates[:, 0]
+
+    def word_totals(self) -> NDArray[np.float64]:
+        """Return how often each word was counted."""
+        totals: NDArray[np.float64] = self.reduced.single_counts.sum(axis=1)
+        return totals + self.reduced.counts.sum(axis=0)
 
     def scan(self, state: State, clock: Clock, *, refresh: bool = False) -> ScanReport:
         """Change the state by one scan.
@@ -139,23 +168,8 @@ class Sampler:
         report = ScanReport()
         self._update_words(state, clock, report, refresh=refresh)
         self._update_documents(state, clock, report, refresh=refresh)
-        state.hyper = draw_root(state.hyper, state.log_rates[:, 0], self.priors, clock)
+        state.hyper = draw_root(state.hyper, self.root_log_rates(state), self.priors, clock)
         return report
-
-    def _takes_turn(
-        self, clock: Clock, turn: int, report: ScanReport, move: str, *, refresh: bool
-    ) -> bool:
-        """Tell whether an interweaving move is due: they take turns, and both where masses change.
-
-        Each costs as much as the block whose variables it carries, and both at every scan would be
-        half of it.
-        """
-        if not self.interweave:
-            return False
-        due = refresh or clock.scan % 2 == turn
-        if not due:
-            report.skip(move)
-        return due
 
     def _update_words(
         self, state: State, clock: Clock, report: ScanReport, *, refresh: bool
@@ -177,13 +191,16 @@ class Sampler:
             state.hyper.dispersion_df,
             state.hyper.dispersion_scale,
             clock.address(Block.DISPERSIONS),
+            self.data.words.bin_words,
             state.dispersions,
         )
-        if self._takes_turn(clock, 0, report, "dispersion_interweaving", refresh=refresh):
+        if self.interweave:
             conditional = self.rates.conditional(state, total)
             if refresh:
                 self.dispersion_interweaving.refresh(state, modes, conditional)
-            move = self.dispersion_interweaving.update(state, conditional, clock)
+            move = self.dispersion_interweaving.update(
+                state, conditional, clock, self.rates.likelihood
+            )
             report.add(
                 "dispersion_interweaving", np.array([move.acceptance]), np.array([move.energy])
             )
@@ -197,18 +214,22 @@ class Sampler:
             modes = self.affinities.refresh(state, rates, sums)
         report.add("affinities", *self.affinities.update(state, rates, sums, clock))
 
-        statistics = affinity_statistics(self.reduced, state.affinities)
+        statistics = self.affinity_hyper.statistics(self.reduced, state.affinities)
         if refresh:
             self.affinity_hyper.refresh(state.hyper, statistics)
         state.hyper, move = self.affinity_hyper.update(state.hyper, statistics, clock)
         report.add("affinity_hyper", np.array([move.acceptance]), np.array([move.energy]))
-        if not len(state.affinities):
+        if not (self.interweave and len(state.affinities)):
             return
-        if self._takes_turn(clock, 1, report, "affinity_interweaving", refresh=refresh):
-            conditional = self.affinities.conditional_again(state, sums)
+        if not refresh and clock.scan % AFFINITY_INTERWEAVING_EVERY:
+            report.skip("affinity_interweaving")
+        else:
+            conditional: Any = self.affinities.conditional_again(state, sums)
             if refresh:
                 self.affinity_interweaving.refresh(state, modes, conditional, statistics)
-            move = self.affinity_interweaving.update(state, conditional, statistics, clock)
+            move = self.affinity_interweaving.update(
+                state, conditional, statistics, clock, self.affinities.likelihood
+            )
             report.add(
                 "affinity_interweaving", np.array([move.acceptance]), np.array([move.energy])
             )

@@ -14,6 +14,7 @@ import numpy as np
 from scipy import linalg
 
 from frex.sampler.kernels.random import normal_array, uniform_pair
+from frex.sampler.splitting import splitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +53,7 @@ def trajectory(
     step: float,
     n_steps: int,
     on_the_way: Gradient | None = None,
+    start: tuple[float, NDArray[np.float64]] | None = None,
 ) -> Move:
     """Run one trajectory and accept or reject where it ends.
 
@@ -66,27 +68,30 @@ def trajectory(
     address
         Of the random numbers.
     step, n_steps
-        Size, before the jitter, and number of the leapfrog steps.
+        Size, before the jitter, and number of the steps, which are the splitting's stages.
     on_the_way
         The gradient alone, for the steps but the last, where it costs less than the density.
+    start
+        Density and gradient at the position, where they are known.
     """
     noise = normal_array(address.key, 0, address.scan, address.stream, len(position))
     jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
     epsilon = step * (1 - JITTER + 2 * JITTER * jitter)
     momentum = lower @ noise
-    value, gradient = density(position)
+    value, gradient = density(position) if start is None else start
     before = value - 0.5 * noise @ noise
     end = position
-    for leap in range(n_steps):
-        momentum = momentum + (0.5 if leap == 0 else 1.0) * epsilon * gradient
-        end = end + epsilon * linalg.cho_solve((lower, True), momentum)
-        if on_the_way is not None and leap < n_steps - 1:
+    kicks, drifts = splitting(n_steps)
+    for stage in range(n_steps):
+        momentum = momentum + kicks[stage] * epsilon * gradient
+        end = end + drifts[stage] * epsilon * linalg.cho_solve((lower, True), momentum)
+        if on_the_way is not None and stage < n_steps - 1:
             gradient = on_the_way(end)
             continue
         value, gradient = density(end)
         if not np.isfinite(value):
             return Move(position, False, 0.0, -np.inf)
-    momentum = momentum + 0.5 * epsilon * gradient
+    momentum = momentum + kicks[-1] * epsilon * gradient
     change = value - 0.5 * momentum @ linalg.cho_solve((lower, True), momentum) - before
     if not np.isfinite(change):
         return Move(position, False, 0.0, -np.inf)

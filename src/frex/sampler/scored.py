@@ -91,8 +91,17 @@ class ScoredDraws:
             self.stride *= 2
         if scan % self.stride == 0:
             place = scan // self.stride
-            score_words(rates, exclusivity, self.words, self._values[place, chain])
+            self.score(rates, exclusivity, self._values[place, chain])
             self.n_kept = place + 1
+
+    def score(
+        self,
+        rates: NDArray[np.float64],
+        exclusivity: NDArray[np.float64],
+        out: NDArray[np.float32],
+    ) -> None:
+        """Fill the scores of a draw."""
+        score_words(rates, exclusivity, self.words, out)
 
     def to_scored(self) -> Scored:
         """Return what was kept: the scans in order, the chains of each side by side."""

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from frex.errors import InputError
+from frex.model.contrasts import FEWEST_TOPICS
 from frex.model.priors import HalfNormal, Normal, PaperPriors, Priors, WeakPriors
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ class Settings:
     compare
         Comparison sets of the exclusivity, each ``"siblings"``, ``"all"``, the number of a level,
         or a tuple of topic names.
+    n_topics
+        Without labels: how many topics to find, each in every document. None for the topics of the
+        corpus' tree.
+    device
+        ``"cpu"``, or ``"cuda"`` for one GPU. The same seed gives the same bits on the same device.
     traced_words, traced_rates, traced_memberships
         Words whose log rates are kept at every draw; and how many log rates and memberships,
         chosen at random, are kept besides for the diagnosis.
@@ -56,15 +62,19 @@ class Settings:
     curvature: Curvature = "tree"
     priors: Priors | Literal["weak", "paper"] = "weak"
     compare: tuple[Compare, ...] = ("siblings",)
+    n_topics: int | None = None
     traced_words: tuple[str, ...] = ()
     traced_rates: int = 200
     traced_memberships: int = 50
+    device: Literal["cpu", "cuda"] = "cpu"
     interweave: bool = field(default=True, repr=False)
 
     def __post_init__(self) -> None:
         if self.method not in ("sample", "map"):
             raise InputError(f"method is {self.method!r}", remedy="Use 'sample' or 'map'.")
-        least = {"warmup": 0, "draws": 1, "chains": 1, "seed": 0}
+        if self.device not in ("cpu", "cuda"):
+            raise InputError(f"device is {self.device!r}", remedy="Use 'cpu' or 'cuda'.")
+        least = {"warmup": 0, "draws": 1, "chains": 1, "seed": 0, "n_topics": FEWEST_TOPICS}
         for name, lowest in least.items():
             value = getattr(self, name)
             if value is not None and value < lowest:

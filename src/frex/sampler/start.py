@@ -14,33 +14,51 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.model.hyperparameters import affinity_statistics
+from frex.model.contrasts import centred
 from frex.model.priors import Hyperparameters
-from frex.sampler.affinities import by_label_count
 from frex.sampler.kernels.affinities import memberships_of
 from frex.sampler.kernels.groups import draw_dispersions
 from frex.sampler.kernels.laplace import deviation_variances, draw_log_rates
 from frex.sampler.kernels.random import normal_array
 from frex.sampler.state import Block, Clock, State
+from frex.sampler.topics import N_BATCHES, find_topics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from frex.model.hyperparameters import AffinityStatistics
+    from frex.model.reductions import Reduced
     from frex.sampler.kernels.rates import RateState
     from frex.sampler.scan import Sampler
 
 N_ROUNDS = 12
+UNLABELLED_ROUNDS = 2
+"""Where rates and memberships are both unknown, modes blur the topics, and blurred topics ask for
+smaller dispersions: round by round sigma2 falls to 1.1 on AP, and the posterior has it at 4 or
+more. A chain comes up from there by hundreds of scans; so it leaves early."""
+
 FIRST_DF, FIRST_SCALE, FIRST_SD = 5.0, 0.5, 2.0
 
 
-def find_map(sampler: Sampler, *, progress: Callable[[int], None] | None = None) -> State:
-    """Return a point in the middle of the posterior, and leave the blocks' curvatures there."""
+def n_steps(reduced: Reduced) -> int:
+    """Return how often `find_map` tells its progress."""
+    return N_ROUNDS if reduced.labelled else UNLABELLED_ROUNDS + N_BATCHES
+
+
+def find_map(
+    sampler: Sampler, *, seed: int = 0, progress: Callable[[int], None] | None = None
+) -> State:
+    """Return a point in the middle of the posterior, and leave the blocks' curvatures there.
+
+    Without labels there are many such points, and the seed says which is found.
+    """
     state = first_state(sampler)
-    for number in range(N_ROUNDS):
-        _fit_words(sampler, state, Clock(0, 0, number), last=number == N_ROUNDS - 1)
+    if not sampler.reduced.labelled:
+        find_topics(sampler, state, seed, progress)
+    n_rounds = N_ROUNDS if sampler.reduced.labelled else UNLABELLED_ROUNDS
+    for number in range(n_rounds):
+        _fit_words(sampler, state, Clock(0, 0, number), last=number == n_rounds - 1)
         _fit_documents(sampler, state)
         if progress is not None:
             progress(1)
@@ -50,9 +68,8 @@ def find_map(sampler: Sampler, *, progress: Callable[[int], None] | None = None)
 def first_state(sampler: Sampler) -> State:
     """Return a rough state: every topic has the corpus' rates, a document's labels equal shares."""
     reduced, data = sampler.reduced, sampler.data.documents
-    totals = reduced.single_counts.sum(axis=1) + reduced.counts.sum(axis=0)
     exposure = reduced.single_exposures.sum() + reduced.exposures.sum()
-    root = np.log((totals + 0.5) / max(float(exposure), 1.0))
+    root = np.log((sampler.word_totals() + 0.5) / max(float(exposure), 1.0))
     n_labels = np.diff(data.label_starts)
     hyper = Hyperparameters(
         root_mean=float(root.mean()),
@@ -88,7 +105,8 @@ def _fit_words(sampler: Sampler, state: State, clock: Clock, *, last: bool) -> N
     else:
         address = clock.address(Block.DISPERSIONS)
         n_children = sampler.n_children.astype(np.float64)
-        draw_dispersions(squares, n_children, df, scale, address, state.dispersions)
+        words = np.arange(len(squares))
+        draw_dispersions(squares, n_children, df, scale, address, words, state.dispersions)
     root = drawn.log_rates[:, 0]
     state.hyper = state.hyper._replace(
         root_mean=float(root.mean()), root_variance=float(root.var()) + 1e-3
@@ -115,21 +133,11 @@ def _fit_documents(sampler: Sampler, state: State) -> None:
     rates, sums = sampler.exponentiated(state)
     state.affinities[:] = sampler.affinities.refresh(state, rates, sums)
     memberships_of(sampler.data.documents, state.affinities, state.memberships)
-    statistics = _expected_statistics(sampler, state)
+    variances = sampler.affinities.variances(state.hyper.affinity_variance)
+    statistics = sampler.affinity_hyper.expected_statistics(
+        sampler.reduced, state.affinities, variances
+    )
     state.hyper = sampler.affinity_hyper.refresh(state.hyper, statistics)
-
-
-def _expected_statistics(sampler: Sampler, state: State) -> AffinityStatistics:
-    """Return the affinities' statistics with their variances about the modes added."""
-    data = sampler.data.documents
-    variances = np.zeros_like(state.affinities)
-    for labels, _, squares in by_label_count(data, sampler.affinities.curvature):
-        m = labels.shape[1]
-        mass = squares + np.eye(m) / state.hyper.affinity_variance
-        variances[labels] = np.diagonal(np.linalg.inv(mass), axis1=1, axis2=2)
-    statistics = affinity_statistics(sampler.reduced, state.affinities)
-    added = np.bincount(data.nodes - 1, variances, sampler.reduced.tree.n_topics)
-    return statistics._replace(active_squares=statistics.active_squares + added)
 
 
 def dispersed(sampler: Sampler, middle: State, clock: Clock) -> State:
@@ -141,8 +149,9 @@ def dispersed(sampler: Sampler, middle: State, clock: Clock) -> State:
     log_rates = drawn_log_rates(sampler, middle, clock)
     n_words, n_topics = len(log_rates), len(middle.hyper.affinity_mean)
     noise = normal_array(address.key, n_words, address.scan, address.stream, n_topics + 3)
+    away = noise[3:] if sampler.reduced.labelled else centred(noise[3:])
     hyper = middle.hyper._replace(
-        affinity_mean=middle.hyper.affinity_mean + 0.2 * noise[3:],
+        affinity_mean=middle.hyper.affinity_mean + 0.2 * away,
         affinity_variance=float(middle.hyper.affinity_variance * np.exp(0.3 * noise[0])),
         dispersion_df=float(middle.hyper.dispersion_df * np.exp(0.3 * noise[1])),
         dispersion_scale=float(middle.hyper.dispersion_scale * np.exp(0.3 * noise[2])),

@@ -31,6 +31,8 @@ class Block(IntEnum):
     DISPERSION_INTERWEAVING = 8
     START = 9
     LAPLACE_AFFINITIES = 10
+    LEVELS = 11
+    TOPICS = 12
 
 
 @dataclass

@@ -68,6 +68,25 @@ def test_modes_are_where_an_optimiser_ends(seed):
         np.testing.assert_allclose(sampler.rates.curvature[f], curvature, rtol=1e-12)
 
 
+@pytest.mark.parametrize("curvature", ["tree", "dense"])
+def test_a_word_leaves_the_likelihood_of_where_it_is_left(curvature):
+    problem = make_problem(TREE, 1, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS, curvature=curvature), chain_state(problem)
+    total = sampler.exposure(state)
+    sampler.rates.refresh(state, total)
+    sampler.rates.step.value[:] = 0.5  # long enough that some are rejected
+    before = state.log_rates.copy()
+    sampler.rates.update(state, total, Clock(1, 0, 0))
+    moved = (state.log_rates != before).any(axis=1)
+    assert 0 < moved.sum() < len(moved)
+    value, slopes = sampler.rates.likelihood
+    for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
+        at = state.log_rates[f]
+        assert value[f] == pytest.approx(model.rate_log_likelihood(at, *word, total[1:]))
+        reference = model.rate_gradient(at, *word, total[1:])
+        np.testing.assert_allclose(slopes[f], reference, rtol=1e-9, atol=1e-9)
+
+
 def test_the_mode_is_found_from_far_away():
     problem = make_problem(TREE, 1, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)

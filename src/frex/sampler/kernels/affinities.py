@@ -21,6 +21,7 @@ import numpy as np
 from numba import prange
 
 from frex.sampler.kernels import dense
+from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
 
@@ -40,6 +41,13 @@ class DocumentData(NamedTuple):
     bin_documents: Any  #: documents, dealt into bins of equal work
     most_labels: int
     longest: int  #: words of the document that has most
+
+
+class DocumentLikelihood(NamedTuple):
+    """The log likelihood of the documents' words, and its slopes at some affinities."""
+
+    value: Any  #: M
+    slopes: Any  #: flat, by active label
 
 
 class AffinityState(NamedTuple):
@@ -135,7 +143,7 @@ def word_log_likelihood(d, n, m, data, state, theta, mixed):
     for k in range(m):
         value -= data.exposures[d] * state.rate_sums[data.nodes[label_first + k]] * theta[k]
     for word in range(n):
-        value += counts[word] * math.log(mixed[word])
+        value += counts[word] * log(mixed[word])
     return value
 
 
@@ -158,11 +166,10 @@ def word_gradient(d, n, m, data, state, theta, mixed, gradient):
 
 
 @inner
-def log_density(d, n, m, data, state, theta, affinities, mixed):
-    """Return the document's log density at affinities whose memberships are theta."""
-    mix(d, n, m, data, state, theta, mixed)
-    value = word_log_likelihood(d, n, m, data, state, theta, mixed)
+def prior_log_density(d, m, data, state, affinities):
+    """Return the log density of the document's active affinities and labels."""
     label_first = data.label_starts[d]
+    value = 0.0
     for k in range(m):
         away = affinities[k] - state.affinity_mean[data.nodes[label_first + k]]
         value += log_logistic(affinities[k]) - 0.5 * away * away / state.affinity_variance
@@ -170,14 +177,29 @@ def log_density(d, n, m, data, state, theta, affinities, mixed):
 
 
 @inner
-def density_gradient(d, n, m, data, state, theta, affinities, mixed, gradient):
-    """Fill the gradient of the document's log density."""
-    mix(d, n, m, data, state, theta, mixed)
-    word_gradient(d, n, m, data, state, theta, mixed, gradient)
+def add_prior_gradient(d, m, data, state, affinities, gradient):
+    """Add the gradient of that."""
     label_first = data.label_starts[d]
     for k in range(m):
         away = affinities[k] - state.affinity_mean[data.nodes[label_first + k]]
         gradient[k] += logistic(-affinities[k]) - away / state.affinity_variance
+
+
+@inner
+def log_density(d, n, m, data, state, theta, affinities, mixed):
+    """Return the document's log density at affinities whose memberships are theta."""
+    mix(d, n, m, data, state, theta, mixed)
+    return word_log_likelihood(d, n, m, data, state, theta, mixed) + prior_log_density(
+        d, m, data, state, affinities
+    )
+
+
+@inner
+def density_gradient(d, n, m, data, state, theta, affinities, mixed, gradient):
+    """Fill the gradient of the document's log density."""
+    mix(d, n, m, data, state, theta, mixed)
+    word_gradient(d, n, m, data, state, theta, mixed, gradient)
+    add_prior_gradient(d, m, data, state, affinities, gradient)
 
 
 @inner
@@ -213,19 +235,23 @@ def mass_factor(m, curvature, variance, lower):
 
 
 @parallel
-def update_affinities(data, state, address, step, n_steps, accepted, energy):
-    """Draw every document's active affinities by one trajectory; fill what each one did."""
-    most = data.most_labels
+def update_affinities(data, state, address, step, splitting, accepted, energy, value, slopes):
+    """Draw every document's active affinities by one trajectory; fill what each one did.
+
+    `value` and `slopes`, by document and by label, are filled with the words' likelihood at the
+    affinities that it leaves.
+    """
+    most, n_stages = data.most_labels, len(splitting.drifts)
     affinities, memberships = state.affinities, state.memberships
     for b in prange(len(data.bin_starts) - 1):
         mixed = np.empty(data.longest)
         lower = np.empty((most, most))
-        work = np.empty((5, most))
+        work = np.empty((6, most))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[place]
             n, m = sizes(d, data)
             position, theta, gradient = work[0, :m], work[1, :m], work[2, :m]
-            momentum, velocity = work[3, :m], work[4, :m]
+            momentum, velocity, end_slopes = work[3, :m], work[4, :m], work[5, :m]
             mass_factor(m, state.curvature[data.square_starts[d] :], state.affinity_variance, lower)
             draw = fill_normals(address.key, d, address.scan, address.stream, 0, momentum)
             kinetic = 0.0
@@ -239,30 +265,47 @@ def update_affinities(data, state, address, step, n_steps, accepted, energy):
             for k in range(m):
                 position[k] = affinities[label_first + k]
             softmax(m, position, theta)
-            before = log_density(d, n, m, data, state, theta, position, mixed) - 0.5 * kinetic
-            for leap in range(n_steps + 1):
-                density_gradient(d, n, m, data, state, theta, position, mixed, gradient)
-                share = 0.5 if leap in (0, n_steps) else 1.0
+            reached = 0.0
+            before = 0.0
+            change = 0.0
+            for stage in range(n_stages + 1):
+                mix(d, n, m, data, state, theta, mixed)
+                if stage in (0, n_stages):  # no logarithm on the way
+                    before = change
+                    reached = word_log_likelihood(d, n, m, data, state, theta, mixed)
+                    change = reached + prior_log_density(d, m, data, state, position)
+                word_gradient(d, n, m, data, state, theta, mixed, gradient)
+                if stage == 0:
+                    change -= 0.5 * kinetic
+                    value[d] = reached
+                    for k in range(m):
+                        slopes[label_first + k] = gradient[k]
+                elif stage == n_stages:
+                    for k in range(m):
+                        end_slopes[k] = gradient[k]
+                add_prior_gradient(d, m, data, state, position, gradient)
+                kick = splitting.kicks[stage] * epsilon
                 for k in range(m):
-                    momentum[k] += share * epsilon * gradient[k]
+                    momentum[k] += kick * gradient[k]
                     velocity[k] = momentum[k]
                 dense.solve(m, lower, velocity)
-                if leap < n_steps:
+                if stage < n_stages:
+                    drift = splitting.drifts[stage] * epsilon
                     for k in range(m):
-                        position[k] += epsilon * velocity[k]
+                        position[k] += drift * velocity[k]
                     softmax(m, position, theta)
             kinetic = 0.0
             for k in range(m):
                 kinetic += momentum[k] * velocity[k]
-            change = (
-                log_density(d, n, m, data, state, theta, position, mixed) - 0.5 * kinetic - before
-            )
+            change -= 0.5 * kinetic + before
             energy[d] = change
             accepted[d] = 0.0
             if math.isfinite(change):
                 accepted[d] = min(1.0, math.exp(change))
                 if math.log(u) < change:
+                    value[d] = reached
                     for k in range(m):
+                        slopes[label_first + k] = end_slopes[k]
                         affinities[label_first + k] = position[k]
                         memberships[label_first + k] = theta[k]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import prange
 
 from frex.sampler.kernels.options import inner, parallel
@@ -35,22 +34,23 @@ def squares_of(log_rates, parents, groups, out):
 
 
 @parallel
-def group_squares(log_rates, parents, groups, squares):
-    """Fill S, words x groups."""
-    for f in prange(len(log_rates)):
+def group_squares(words, log_rates, parents, groups, squares):
+    """Fill S of some words, in an array words x groups of all."""
+    for spot in prange(len(words)):
+        f = words[spot]
         squares_of(log_rates[f], parents, groups, squares[f])
 
 
 @parallel
-def dispersion_sums(squares, scale, sums):
+def dispersion_sums(squares, scale, bin_, partial):
     """Sum log(1 + S/q), r = S/(q + S) and r^2 over words for each parent; q is nu sigma2.
 
-    `sums` is parents x 3.
+    `partial` is bins x parents x 3, of the stretches from `bin_` on.
     """
     n_words, n_groups = squares.shape
-    partial = np.zeros((N_BINS, n_groups, 3))
-    for b in prange(N_BINS):
-        first, last = stretch(b, n_words)
+    for b in prange(len(partial)):
+        partial[b] = 0.0
+        first, last = stretch(bin_ + b, n_words)
         for f in range(first, last):
             for p in range(n_groups):
                 s = squares[f, p]
@@ -58,18 +58,13 @@ def dispersion_sums(squares, scale, sums):
                 partial[b, p, 0] += math.log1p(s / scale)
                 partial[b, p, 1] += r
                 partial[b, p, 2] += r * r
-    for p in range(n_groups):
-        for i in range(3):
-            total = 0.0
-            for b in range(N_BINS):
-                total += partial[b, p, i]
-            sums[p, i] = total
 
 
 @parallel
-def draw_dispersions(squares, n_children, df, scale, address, dispersions):
-    """Draw tau2 ~ Inv-chi2(J + nu, (nu sigma2 + S) / (J + nu)) of every group."""
-    for f in prange(len(squares)):
+def draw_dispersions(squares, n_children, df, scale, address, words, dispersions):
+    """Draw tau2 ~ Inv-chi2(J + nu, (nu sigma2 + S) / (J + nu)) of every group of some words."""
+    for spot in prange(len(words)):
+        f = words[spot]
         draw = 0
         for p in range(len(n_children)):
             shape = 0.5 * (n_children[p] + df)
@@ -78,18 +73,24 @@ def draw_dispersions(squares, n_children, df, scale, address, dispersions):
 
 
 @parallel
-def exponentiate(log_rates, rates, sums):
-    """Fill rates, and their sums over words, B."""
-    n_words, n_nodes = log_rates.shape
-    partial = np.zeros((N_BINS, n_nodes))
-    for b in prange(N_BINS):
-        first, last = stretch(b, n_words)
+def exponentiate(words, log_rates, rows, rates):
+    """Fill the rates of some words, each in a row of its own."""
+    for spot in prange(len(words)):
+        f, row = words[spot], rows[spot]
+        for i in range(log_rates.shape[1]):
+            rates[row, i] = math.exp(log_rates[f, i])
+
+
+@parallel
+def rate_sums(rates, rows, bin_, partial):
+    """Sum rates over words, B; a word has its row.
+
+    `partial` is bins x nodes, of the stretches from `bin_` on.
+    """
+    for b in prange(len(partial)):
+        partial[b] = 0.0
+        first, last = stretch(bin_ + b, len(rows))
         for f in range(first, last):
-            for i in range(n_nodes):
-                rates[f, i] = math.exp(log_rates[f, i])
-                partial[b, i] += rates[f, i]
-    for i in range(n_nodes):
-        total = 0.0
-        for b in range(N_BINS):
-            total += partial[b, i]
-        sums[i] = total
+            row = rows[f]
+            for i in range(rates.shape[1]):
+                partial[b, i] += rates[row, i]

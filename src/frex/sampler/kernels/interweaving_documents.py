@@ -37,7 +37,8 @@ def conditional(d, j, m, data, own, affinity_mean, prior):
 @parallel
 def standardise(data, own, affinities, affinity_mean, affinity_variance, out):
     """Fill u, which the move holds fixed."""
-    for d in prange(len(data.label_starts) - 1):
+    for spot in prange(len(data.bin_documents)):
+        d = data.bin_documents[spot]
         first, square = data.label_starts[d], data.square_starts[d]
         m = data.label_starts[d + 1] - first
         for j in range(m):
@@ -75,7 +76,8 @@ def place(d, m, data, own, standardised, affinity_mean, prior, position, slopes)
 @parallel
 def affinities_at(data, own, standardised, affinity_mean, affinity_variance, affinities):
     """Fill the affinities that go with u at (eta, lambda)."""
-    for d in prange(len(data.label_starts) - 1):
+    for spot in prange(len(data.bin_documents)):
+        d = data.bin_documents[spot]
         first, last = data.label_starts[d], data.label_starts[d + 1]
         slopes = np.empty((2, last - first))
         place(
@@ -86,17 +88,19 @@ def affinities_at(data, own, standardised, affinity_mean, affinity_variance, aff
 
 @parallel
 def affinity_density(
-    data, state, own, standardised, affinity_mean, affinity_variance, with_value, partial
+    data, state, own, standardised, affinity_mean, affinity_variance, at, known, with_value, partial
 ):
     """Words, active labels, prior of their affinities and Jacobian, as (eta, log lambda) moves.
 
-    On the way of a trajectory no value is needed, and no logarithm is taken of the words.
+    On the way of a trajectory no value is needed, and no logarithm is taken of the words. `at` is
+    their likelihood where it is known: at the affinities that the move starts from.
 
     `partial` is bins x (N + 2): derivatives in eta by node (the root's slot stays 0), in
     log lambda, and the value.
     """
     most, n_nodes = data.most_labels, len(affinity_mean)
     prior = 1.0 / affinity_variance
+    log_prior = math.log(prior)
     for b in prange(len(data.bin_starts) - 1):
         mixed = np.empty(data.longest)
         work, slopes = np.empty((3, most)), np.empty((2, most))
@@ -110,17 +114,22 @@ def affinity_density(
             value = -0.5 * place(
                 d, m, data, own, standardised, affinity_mean, prior, position, slopes
             )
-            documents.softmax(m, position, theta)
-            documents.mix(d, n, m, data, state, theta, mixed)
-            if with_value:
-                value += documents.word_log_likelihood(d, n, m, data, state, theta, mixed)
-            documents.word_gradient(d, n, m, data, state, theta, mixed, gradient)
+            if known:
+                value += at.value[d]
+                for k in range(m):
+                    gradient[k] = at.slopes[first + k]
+            else:
+                documents.softmax(m, position, theta)
+                documents.mix(d, n, m, data, state, theta, mixed)
+                if with_value:
+                    value += documents.word_log_likelihood(d, n, m, data, state, theta, mixed)
+                documents.word_gradient(d, n, m, data, state, theta, mixed, gradient)
             in_log_sd = 0.0
             for k in range(m):
                 away = position[k] - affinity_mean[data.nodes[first + k]]
                 if with_value:
                     value += documents.log_logistic(position[k])
-                value += 0.5 * (math.log(prior) - prior * away * away)
+                value += 0.5 * (log_prior - prior * away * away)
                 gradient[k] += documents.logistic(-position[k]) - prior * away
                 partial[b, data.nodes[first + k]] += prior * away
                 in_log_sd += prior * away * away - 1.0

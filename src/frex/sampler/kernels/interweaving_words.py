@@ -12,6 +12,7 @@ import numpy as np
 from numba import prange
 
 from frex.sampler.kernels import rates as words
+from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
 
 
@@ -58,7 +59,7 @@ def match_words(data, state, modes, own_curvature, own_pulls):
     """Fill C, the diagonal of the curvature at the modes, and h = C mode + gradient."""
     n_nodes = len(data.parents)
     for b in prange(len(data.bin_starts) - 1):
-        tokens = words.room(data.longest)
+        tokens = words.room(data.longest, data.width)
         rates, gradient = np.empty(n_nodes), np.empty(n_nodes)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
@@ -114,8 +115,11 @@ def standardise(data, own, terms, log_rates, dispersions, out, group_out):
 
 
 @inner
-def place_dispersions(f, own, terms, standardised, t):
-    """Fill 1 / tau2 of a word's groups; return log prior plus log Jacobian, and its slopes."""
+def place_dispersions(f, n_children, own, terms, standardised, t):
+    """Fill t = 1 / tau2 of a word's groups; return log prior plus log Jacobian, and its slopes.
+
+    With them those of log t / 2 of every child, which are the prior's of the log rates.
+    """
     half = 0.5 * terms.df
     value = 0.0
     in_df = 0.0
@@ -135,14 +139,14 @@ def place_dispersions(f, own, terms, standardised, t):
         chi2 = math.exp(log_chi2)
         value += half * log_chi2 - 0.5 * chi2 + terms.constant - 0.5 * math.log(v)
         in_df += half * log_chi2 + terms.constant_slope - 0.5 * terms.precision_slope / v
-        in_df += (half - 0.5 * chi2) * (1.0 - slope)
-        in_scale += (half - 0.5 * chi2) * (1.0 - share)
+        in_df += (half - 0.5 * chi2) * (1.0 - slope) - 0.5 * n_children[g] * slope
+        in_scale += (half - 0.5 * chi2) * (1.0 - share) - 0.5 * n_children[g] * share
     return value, in_df, in_scale
 
 
 @inner
-def eliminate(f, parents, groups, own, t, a, b):
-    """Fill A and B of a word with their slopes, children before parents."""
+def eliminate(f, parents, groups, own, t, a, b, inverse):
+    """Fill A and B of a word with their slopes, and 1 / (A + t), children before parents."""
     for i in range(len(parents)):
         a.value[i] = own.curvature[f, i]
         b.value[i] = own.pulls[f, i]
@@ -152,10 +156,11 @@ def eliminate(f, parents, groups, own, t, a, b):
         b.in_scale[i] = 0.0
     for i in range(len(parents) - 1, 0, -1):
         p, g = parents[i], groups[i]
-        v = a.value[i] + t.value[g]
-        share = t.value[g] / v
-        share_df = (t.in_df[g] - share * (a.in_df[i] + t.in_df[g])) / v
-        share_scale = (t.in_scale[g] - share * (a.in_scale[i] + t.in_scale[g])) / v
+        r = 1.0 / (a.value[i] + t.value[g])
+        inverse[i] = r
+        share = t.value[g] * r
+        share_df = (t.in_df[g] - share * (a.in_df[i] + t.in_df[g])) * r
+        share_scale = (t.in_scale[g] - share * (a.in_scale[i] + t.in_scale[g])) * r
         a.in_df[p] += share_df * a.value[i] + share * a.in_df[i]
         a.in_scale[p] += share_scale * a.value[i] + share * a.in_scale[i]
         a.value[p] += share * a.value[i]
@@ -165,68 +170,97 @@ def eliminate(f, parents, groups, own, t, a, b):
 
 
 @inner
-def place_log_rates(f, parents, groups, terms, standardised, t, a, b, mu):
-    """Fill a word's log rates; return log prior plus log Jacobian, and its slopes."""
-    v = a.value[0] + terms.root_precision
-    centre = (b.value[0] + terms.root_precision * terms.root_mean) / v
-    away = standardised[f, 0] / math.sqrt(v)
+def place_log_rates(f, parents, groups, terms, standardised, t, a, b, inverse, mu):
+    """Fill a word's log rates; return log prior plus log Jacobian, and its slopes.
+
+    What stood in `inverse` becomes the ratio t / (A + t), whose logarithms are taken together.
+    """
+    r = 1.0 / (a.value[0] + terms.root_precision)
+    centre = (b.value[0] + terms.root_precision * terms.root_mean) * r
+    away = standardised[f, 0] * math.sqrt(r)
     turn = centre + 0.5 * away
     mu.value[0] = centre + away
-    mu.in_df[0] = (b.in_df[0] - turn * a.in_df[0]) / v
-    mu.in_scale[0] = (b.in_scale[0] - turn * a.in_scale[0]) / v
+    mu.in_df[0] = (b.in_df[0] - turn * a.in_df[0]) * r
+    mu.in_scale[0] = (b.in_scale[0] - turn * a.in_scale[0]) * r
     pull = terms.root_precision * (mu.value[0] - terms.root_mean)
-    value = -0.5 * (math.log(v) + pull * (mu.value[0] - terms.root_mean))
-    in_df = -0.5 * a.in_df[0] / v - pull * mu.in_df[0]
-    in_scale = -0.5 * a.in_scale[0] / v - pull * mu.in_scale[0]
+    value = -0.5 * pull * (mu.value[0] - terms.root_mean)
+    in_df = -0.5 * a.in_df[0] * r - pull * mu.in_df[0]
+    in_scale = -0.5 * a.in_scale[0] * r - pull * mu.in_scale[0]
+    inverse[0] = r
     for i in range(1, len(parents)):
-        p, g = parents[i], groups[i]
-        v = a.value[i] + t.value[g]
+        p, g, r = parents[i], groups[i], inverse[i]
         v_df, v_scale = a.in_df[i] + t.in_df[g], a.in_scale[i] + t.in_scale[g]
-        centre = (b.value[i] + t.value[g] * mu.value[p]) / v
-        away = standardised[f, i] / math.sqrt(v)
+        centre = (b.value[i] + t.value[g] * mu.value[p]) * r
+        away = standardised[f, i] * math.sqrt(r)
         turn = centre + 0.5 * away
         mu.value[i] = centre + away
         mu.in_df[i] = (
             b.in_df[i] + t.in_df[g] * mu.value[p] + t.value[g] * mu.in_df[p] - turn * v_df
-        ) / v
+        ) * r
         mu.in_scale[i] = (
             b.in_scale[i] + t.in_scale[g] * mu.value[p] + t.value[g] * mu.in_scale[p]
             - turn * v_scale
-        ) / v  # fmt: skip
+        ) * r  # fmt: skip
         gap = mu.value[i] - mu.value[p]
         pull = t.value[g] * gap
         half_square = 0.5 * gap * gap
-        value += 0.5 * math.log(t.value[g] / v) - t.value[g] * half_square
-        in_df += 0.5 * (t.in_df[g] / t.value[g] - v_df / v) - t.in_df[g] * half_square
-        in_df -= pull * (mu.in_df[i] - mu.in_df[p])
-        in_scale += 0.5 * (t.in_scale[g] / t.value[g] - v_scale / v) - t.in_scale[g] * half_square
+        value -= t.value[g] * half_square
+        in_df -= 0.5 * v_df * r + t.in_df[g] * half_square + pull * (mu.in_df[i] - mu.in_df[p])
+        in_scale -= 0.5 * v_scale * r + t.in_scale[g] * half_square
         in_scale -= pull * (mu.in_scale[i] - mu.in_scale[p])
+        inverse[i] = t.value[g] * r
+    for i in range(len(inverse)):
+        value += 0.5 * log(inverse[i])
     return value, in_df, in_scale
 
 
 @parallel
-def word_density(data, state, own, terms, standardised, group_standardised, partial):
+def word_density(
+    data, state, own, terms, standardised, group_standardised, at, known,
+    log_rates, dispersions, partial,
+):  # fmt: skip
     """Words, prior of log rates and dispersions, and Jacobian, as (log nu, log sigma2) moves.
 
-    `partial` is bins x 3: the value and its slopes.
+    `at` is the words' likelihood where it is known: at the log rates that the move starts from.
+    `partial` is bins x 3: the value and its slopes. Log rates and dispersions are filled with those
+    that go with what is held fixed.
     """
     n_nodes, n_groups = len(data.parents), own.group_precisions.shape[1]
+    n_children = np.zeros(n_groups)
+    for i in range(1, n_nodes):
+        n_children[data.groups[i]] += 1.0
     for bin_ in prange(len(data.bin_starts) - 1):
-        tokens = words.room(data.longest)
+        tokens = words.room(data.longest, data.width)
         rates, gradient = np.empty(n_nodes), np.empty(n_nodes)
         t, a, b, mu = dual(n_groups), dual(n_nodes), dual(n_nodes), dual(n_nodes)
+        inverse = np.empty(n_nodes)
         for i in range(3):
             partial[bin_, i] = 0.0
         for spot in range(data.bin_starts[bin_], data.bin_starts[bin_ + 1]):
             f = data.bin_words[spot]
-            above = place_dispersions(f, own, terms, group_standardised, t)
-            eliminate(f, data.parents, data.groups, own, t, a, b)
-            below = place_log_rates(f, data.parents, data.groups, terms, standardised, t, a, b, mu)
-            n_tokens = words.gather(f, data, state.memberships, tokens)
-            words.rates_of(mu.value, rates)
-            words.mix(n_tokens, tokens, rates)
-            value = words.log_likelihood(f, n_tokens, data, state.exposure, tokens, mu.value, rates)
-            words.likelihood_gradient(f, n_tokens, data, state.exposure, tokens, rates, gradient)
+            above = place_dispersions(f, n_children, own, terms, group_standardised, t)
+            eliminate(f, data.parents, data.groups, own, t, a, b, inverse)
+            below = place_log_rates(
+                f, data.parents, data.groups, terms, standardised, t, a, b, inverse, mu
+            )
+            for i in range(n_nodes):
+                log_rates[f, i] = mu.value[i]
+            for g in range(n_groups):
+                dispersions[f, g] = 1.0 / t.value[g]
+            if known:
+                value = at.value[f]
+                for i in range(n_nodes):
+                    gradient[i] = at.slopes[f, i]
+            else:
+                n_tokens = words.gather(f, data, state.memberships, tokens)
+                words.rates_of(mu.value, rates)
+                words.mix(n_tokens, tokens, rates)
+                words.likelihood_gradient(
+                    f, n_tokens, data, state.exposure, tokens, rates, gradient
+                )
+                value = words.log_likelihood(
+                    f, n_tokens, data, state.exposure, tokens, mu.value, rates
+                )
             in_df = 0.0
             in_scale = 0.0
             for i in range(n_nodes):
@@ -235,19 +269,3 @@ def word_density(data, state, own, terms, standardised, group_standardised, part
             partial[bin_, 0] += value + above[0] + below[0]
             partial[bin_, 1] += in_df + above[1] + below[1]
             partial[bin_, 2] += in_scale + above[2] + below[2]
-
-
-@parallel
-def words_at(data, own, terms, standardised, group_standardised, log_rates, dispersions):
-    """Fill log rates and dispersions that go with what the move held fixed."""
-    n_nodes = len(data.parents)
-    for f in prange(len(log_rates)):
-        t, a, b = dual(dispersions.shape[1]), dual(n_nodes), dual(n_nodes)
-        mu = dual(n_nodes)
-        place_dispersions(f, own, terms, group_standardised, t)
-        eliminate(f, data.parents, data.groups, own, t, a, b)
-        place_log_rates(f, data.parents, data.groups, terms, standardised, t, a, b, mu)
-        for i in range(n_nodes):
-            log_rates[f, i] = mu.value[i]
-        for g in range(dispersions.shape[1]):
-            dispersions[f, g] = 1.0 / t.value[g]

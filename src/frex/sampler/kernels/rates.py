@@ -18,6 +18,7 @@ import numpy as np
 from numba import prange
 
 from frex.sampler.kernels import tree as algebra
+from frex.sampler.kernels.elementary import exp, log
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
 
@@ -36,6 +37,7 @@ class WordData(NamedTuple):
     bin_starts: Any  #: where a bin's words start
     bin_words: Any  #: words, dealt into bins of equal work
     longest: int  #: labels of all tokens of the word that has most
+    width: int = 0  #: K where every topic is in every document; 0 otherwise
 
 
 class RateState(NamedTuple):
@@ -48,6 +50,13 @@ class RateState(NamedTuple):
     root_mean: float
     root_variance: float
     curvature: Any  #: V x N, minus the likelihood's Hessian, held fixed
+
+
+class WordLikelihood(NamedTuple):
+    """The words' log likelihood and its slopes at some log rates."""
+
+    value: Any  #: V
+    slopes: Any  #: V x N
 
 
 class Address(NamedTuple):
@@ -65,16 +74,18 @@ class Tokens(NamedTuple):
     nodes: Any  #: the labels' nodes; unsigned, for an index that may be negative costs a test
     theta: Any  #: the labels' memberships
     mixed: Any  #: sum over a token's labels of theta times rate
+    width: int  #: K where every token has all topics, which then need no ends and no nodes
 
 
 @inner
-def room(longest):
+def room(longest, width=0):
     """Return room for the tokens of a word that has most of them."""
     return Tokens(
         np.empty(longest, np.int64),
         np.empty(longest, np.uint32),
         np.empty(longest),
         np.empty(longest),
+        width,
     )
 
 
@@ -83,6 +94,12 @@ def gather(f, data, memberships, tokens):
     """Copy the labels of the word's tokens; return the number of tokens."""
     first, last = data.starts[f], data.starts[f + 1]
     filled = 0
+    if tokens.width:
+        for token in range(first, last):
+            start = data.label_starts[data.documents[token]]
+            tokens.theta[filled : filled + tokens.width] = memberships[start : start + tokens.width]
+            filled += tokens.width
+        return last - first
     for token in range(first, last):
         d = data.documents[token]
         for label in range(data.label_starts[d], data.label_starts[d + 1]):
@@ -97,6 +114,15 @@ def gather(f, data, memberships, tokens):
 def mix(n_tokens, tokens, rates):
     """Fill the mixtures s = theta' beta of the tokens; each has two labels at least."""
     nodes, theta = tokens.nodes, tokens.theta
+    if tokens.width:
+        own = rates[1:]
+        for token in range(n_tokens):
+            shares = theta[token * tokens.width : (token + 1) * tokens.width]
+            total = 0.0
+            for k in range(len(shares)):
+                total += shares[k] * own[k]
+            tokens.mixed[token] = total
+        return
     start = 0
     for token in range(n_tokens):
         total = theta[start] * rates[nodes[start]] + theta[start + 1] * rates[nodes[start + 1]]
@@ -110,7 +136,7 @@ def mix(n_tokens, tokens, rates):
 def rates_of(log_rates, rates):
     """Fill rates with exp(log_rates)."""
     for i in range(len(rates)):
-        rates[i] = math.exp(log_rates[i])
+        rates[i] = exp(log_rates[i])
 
 
 @inner
@@ -121,7 +147,7 @@ def log_likelihood(f, n_tokens, data, exposure, tokens, log_rates, rates):
         value += data.single_counts[f, i] * log_rates[i] - exposure[i] * rates[i]
     counts = data.counts[data.starts[f] : data.starts[f + 1]]
     for token in range(n_tokens):
-        value += counts[token] * math.log(tokens.mixed[token])
+        value += counts[token] * log(tokens.mixed[token])
     return value
 
 
@@ -133,6 +159,14 @@ def likelihood_gradient(f, n_tokens, data, exposure, tokens, rates, gradient):
     nodes, theta = tokens.nodes, tokens.theta
     counts = data.counts[data.starts[f] : data.starts[f + 1]]
     start = 0
+    if tokens.width:
+        own = gradient[1:]
+        for token in range(n_tokens):
+            weight = counts[token] / tokens.mixed[token]
+            shares = theta[token * tokens.width : (token + 1) * tokens.width]
+            for k in range(len(shares)):
+                own[k] += weight * shares[k]
+        n_tokens = 0
     for token in range(n_tokens):
         weight = counts[token] / tokens.mixed[token]
         gradient[nodes[start]] += weight * theta[start]
@@ -166,11 +200,16 @@ def word_trajectory(prepare, colour, solve):
     """
 
     @inner
-    def update_word(f, data, state, address, epsilon, n_steps, tokens, space, work, log_rates):
-        """Draw a word's log rates by one trajectory; return the change of energy."""
-        n_nodes = len(data.parents)
+    def update_word(
+        f, data, state, address, epsilon, splitting, tokens, space, work, log_rates, value, slopes
+    ):
+        """Draw a word's log rates by one trajectory; return the change of energy.
+
+        `value` and `slopes` are filled with the likelihood at the log rates that it leaves.
+        """
+        n_nodes, n_stages = len(data.parents), len(splitting.drifts)
         position, rates, gradient = work[0], work[1], work[2]
-        precision, momentum, velocity = work[3], work[4], work[5]
+        precision, momentum, velocity, end_slopes = work[3], work[4], work[5], work[6]
         n_tokens = gather(f, data, state.memberships, tokens)
         precisions(f, data, state, precision)
         prepare(data.parents, precision, state.curvature[f], space)
@@ -185,35 +224,46 @@ def word_trajectory(prepare, colour, solve):
         for i in range(n_nodes):
             position[i] = log_rates[f, i]
         rates_of(position, rates)
+        reached = 0.0
         before = 0.0
         change = 0.0
-        for leap in range(n_steps + 1):
+        for stage in range(n_stages + 1):
             mix(n_tokens, tokens, rates)
-            if leap in (0, n_steps):  # no logarithm on the way
-                before = change
-                change = log_likelihood(
-                    f, n_tokens, data, state.exposure, tokens, position, rates
-                ) - algebra.prior_energy(data.parents, precision, state.root_mean, position)
-                if leap == 0:
-                    change -= 0.5 * kinetic
             likelihood_gradient(f, n_tokens, data, state.exposure, tokens, rates, gradient)
+            if stage in (0, n_stages):  # no logarithm on the way
+                before = change
+                reached = log_likelihood(f, n_tokens, data, state.exposure, tokens, position, rates)
+                change = reached - algebra.prior_energy(
+                    data.parents, precision, state.root_mean, position
+                )
+                if stage == 0:
+                    change -= 0.5 * kinetic
+                    value[f] = reached
+                    for i in range(n_nodes):
+                        slopes[f, i] = gradient[i]
+                else:
+                    for i in range(n_nodes):
+                        end_slopes[i] = gradient[i]
             algebra.add_prior_gradient(data.parents, precision, state.root_mean, position, gradient)
-            share = 0.5 if leap in (0, n_steps) else 1.0
+            kick = splitting.kicks[stage] * epsilon
             for i in range(n_nodes):
-                momentum[i] += share * epsilon * gradient[i]
+                momentum[i] += kick * gradient[i]
                 velocity[i] = momentum[i]
             solve(data.parents, space, velocity)
-            if leap < n_steps:
+            if stage < n_stages:
+                drift = splitting.drifts[stage] * epsilon
                 for i in range(n_nodes):
-                    position[i] += epsilon * velocity[i]
+                    position[i] += drift * velocity[i]
                 rates_of(position, rates)
         kinetic = 0.0
         for i in range(n_nodes):
             kinetic += momentum[i] * velocity[i]
         change -= 0.5 * kinetic + before
         if math.isfinite(change) and math.log(u) < change:
+            value[f] = reached
             for i in range(n_nodes):
                 log_rates[f, i] = position[i]
+                slopes[f, i] = end_slopes[i]
         return change
 
     return update_word
@@ -247,19 +297,19 @@ update_word_tree = word_trajectory(prepare_tree, colour_tree, solve_tree)
 
 
 @parallel
-def update_rates(data, state, address, step, n_steps, accepted, energy):
-    """Draw every word's log rates by one trajectory; fill what each one did."""
+def update_rates(data, state, address, step, splitting, accepted, energy, value, slopes):
+    """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
     for b in prange(len(data.bin_starts) - 1):
-        tokens = room(data.longest)
+        tokens = room(data.longest, data.width)
         space = np.empty((3, n_nodes))
-        work = np.empty((6, n_nodes))
+        work = np.empty((7, n_nodes))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             energy[f] = update_word_tree(
-                f, data, state, address, step[f], n_steps,
-                tokens, space, work, log_rates,
+                f, data, state, address, step[f], splitting,
+                tokens, space, work, log_rates, value, slopes,
             )  # fmt: skip
             accepted[f] = acceptance(energy[f])
 
@@ -272,7 +322,7 @@ def find_rate_modes(data, state, n_iterations, tolerance, modes):
     """
     n_nodes = len(data.parents)
     for b in prange(len(data.bin_starts) - 1):
-        tokens = room(data.longest)
+        tokens = room(data.longest, data.width)
         work = np.empty((8, n_nodes))
         rates, gradient, precision, curvature = work[0], work[1], work[2], work[3]
         pivots, multipliers, spare, trial = work[4], work[5], work[6], work[7]

@@ -81,18 +81,18 @@ update_word_dense = word_trajectory(prepare_dense, colour_dense, solve_dense)
 
 
 @parallel
-def update_rates(data, state, address, step, n_steps, accepted, energy):
-    """Draw every word's log rates by one trajectory; fill what each one did."""
+def update_rates(data, state, address, step, splitting, accepted, energy, value, slopes):
+    """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
     for b in prange(len(data.bin_starts) - 1):
         tokens = room(data.longest)
         space = np.empty((n_nodes, n_nodes))
-        work = np.empty((6, n_nodes))
+        work = np.empty((7, n_nodes))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             energy[f] = update_word_dense(
-                f, data, state, address, step[f], n_steps,
-                tokens, space, work, log_rates,
+                f, data, state, address, step[f], splitting,
+                tokens, space, work, log_rates, value, slopes,
             )  # fmt: skip
             accepted[f] = acceptance(energy[f])

@@ -1,33 +1,20 @@
-"""`HPC`: the model as a scikit-learn estimator."""
+"""`HPC`: the model of labelled documents as a scikit-learn estimator."""
 
 from __future__ import annotations
 
-import io
-import tempfile
-import warnings
-import zipfile
-from contextlib import nullcontext
-from copy import deepcopy
 from numbers import Real
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from frex.corpus import Corpus
 from frex.errors import InputError
-from frex.posterior import diagnose, read_posterior, top_words
-from frex.predict import Predictor, calibrate, predict
+from frex.estimators.common import TopicModel
+from frex.predict import calibrate, predict
 from frex.predict.documents import Documents
-from frex.progress import show_progress
-from frex.sampler.chain import fit, use_threads
+from frex.sampler.chain import use_threads
 from frex.sampler.memberships import find_memberships
-from frex.sampler.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,17 +22,17 @@ if TYPE_CHECKING:
     from typing import Literal, Self
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from frex.posterior import Posterior
     from frex.predict import Predicted
     from frex.sampler.rates import Curvature
+    from frex.sampler.settings import Settings
 
-_MATRIX = {"accept_sparse": "csr", "dtype": "numeric", "ensure_non_negative": True}
-_DERIVED = ("diagnosis_", "tree_", "words_", "classes_")  # from the posterior
 _TINY = np.finfo(np.float64).tiny
 
 
-class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class HPC(TopicModel):
     """Hierarchical Poisson convolution: topics of a tree, each described by its words' rates.
 
     Parameters
@@ -68,6 +55,8 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         level; or a list of these, in which a list of topic names may stand too.
     threads
         How many; 0 for one per core. The result does not depend on it.
+    device
+        Where the fit runs: ``"cpu"``, or ``"cuda"`` for one GPU.
     traced_words
         Words whose log rates are kept at every draw.
     checkpoint
@@ -115,6 +104,7 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         priors: Any = "weak",
         compare: Any = "siblings",
         threads: int = 0,
+        device: Literal["cpu", "cuda"] = "cpu",
         traced_words: Sequence[str] = (),
         checkpoint: str | PathLike[str] | None = None,
         resume: bool = False,
@@ -130,6 +120,7 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         self.priors = priors
         self.compare = compare
         self.threads = threads
+        self.device = device
         self.traced_words = traced_words
         self.checkpoint = checkpoint
         self.resume = resume
@@ -149,29 +140,7 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
             `tree.topics`; or for each document its topic's name, or a list of them. Labels that a
             more specific one makes redundant are removed.
         """
-        settings = self._settings()
-        corpus = self._training_corpus(X, y)
-        with show_progress() if self.verbose else nullcontext() as progress:
-            posterior = fit(
-                corpus,
-                settings,
-                threads=self.threads,
-                progress=progress,
-                checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
-                resume=self.resume,
-            )
-        self._take(posterior)
-        if self.diagnosis_.problems:
-            warnings.warn("\n".join(self.diagnosis_.problems), ConvergenceWarning, stacklevel=2)
-        return self
-
-    def fit_transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: N803
-        """Fit the model, and return the posterior means of the memberships.
-
-        Documents x topics; `posterior_.membership_matrix()` is the same as a sparse matrix.
-        """
-        means: NDArray[np.float64] = self.fit(X, y).posterior_.membership_matrix().toarray()
-        return means
+        return self._fit(self._training_corpus(X, y), device=self.device)
 
     def transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: N803
         """Return the memberships of documents, new or not, documents x topics.
@@ -181,21 +150,25 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         Parameters
         ----------
         X
-            A `Corpus` of the same words and topics; or counts, as for `fit`.
+            A `Corpus` of the same words and topics; counts, as for `fit`; or texts, where the fit
+            knows how text becomes its words (`Corpus.analyzer`).
         y
             With counts, the labels, where they are known: a document's memberships are then shared
             among them. A document without labels has a membership in every topic.
         """
         check_is_fitted(self, "posterior_")
         documents = self._documents(X, y)
-        exposures = documents.given_exposures
+        counts, exposures = documents.counts, documents.given_exposures
+        if documents.tree is None:
+            return self._free_memberships(counts, exposures)
         if exposures is None:
             exposures = documents.lengths / max(self.posterior_.mean_length, _TINY)
-        labels = documents.labels
-        if documents.tree is None:
-            labels = csr_array((len(documents), len(self.classes_)), dtype=np.bool_)
         with use_threads(self.threads):
-            return find_memberships(self.posterior_, documents.counts, labels, exposures)
+            shares = find_memberships(self.posterior_, counts, documents.labels, exposures)
+        unknown = np.flatnonzero(np.diff(documents.labels.indptr) == 0)
+        if len(unknown):
+            shares[unknown] = self._free_memberships(counts[unknown], exposures[unknown])
+        return shares
 
     def calibrate(self, X: Any, y: Any = None, **options: Any) -> Self:  # noqa: N803
         """Learn from held-out documents what it takes for a topic to be a label.
@@ -251,130 +224,46 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         """
         return self._predicted(X, form=form, at_least_one=at_least_one).labels
 
-    def _predictor(self) -> Predictor:
-        return Predictor(self.posterior_, threads=self.threads)
-
     def _predicted(self, X: Any, **options: Any) -> Predicted:  # noqa: N803
         check_is_fitted(self, "posterior_")
         documents = self._documents(X, None)
         batch = Documents(documents.ids, documents.counts, documents.given_exposures)
         return predict(self._predictor(), getattr(self, "calibration_", None), batch, **options)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
-        """Return the topics, which are the columns of what `transform` returns.
-
-        Parameters
-        ----------
-        input_features
-            Not used: topics do not get their names from words.
-        """
-        check_is_fitted(self, "posterior_")
-        return self.classes_
-
-    def top_words(self, topic: str, n: int = 14, **options: Any) -> Any:
-        """Return a topic's best words with intervals, as `frex.posterior.top_words` does.
-
-        Parameters
-        ----------
-        topic
-            Its name, or a title that no other topic has.
-        n
-            How many words.
-        options
-            `by`, `weight`, `compare`, `level` and `backend`.
-        """
-        check_is_fitted(self, "posterior_")
-        return top_words(self.posterior_, topic, n, **options)
-
-    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Save the fit as a folder, which `load` and the command line read."""
-        check_is_fitted(self, "posterior_")
-        self.posterior_.write(path, overwrite=overwrite)
-
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> Self:
-        """Read a saved fit, also one made by ``frex fit``; its arrays stay on disk."""
-        posterior = read_posterior(path)
-        settings = Settings.from_json(posterior.settings)
-        model = cls(
-            method=settings.method,
-            warmup=settings.warmup,
-            draws=settings.draws,
-            chains=settings.chains,
-            random_state=settings.seed,
-            curvature=settings.curvature,
-            priors=settings.priors,
-            compare=settings.compare,
-            traced_words=settings.traced_words,
-            tree=posterior.tree,
-        )
-        model._take(posterior)
-        model.n_features_in_ = len(posterior.words)
-        return model
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        tags.input_tags.sparse = True
         tags.target_tags.required = True
         tags.target_tags.multi_output = True
         return tags
 
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = super().__getstate__()
-        if "posterior_" in state:
-            state = {name: value for name, value in state.items() if name not in _DERIVED}
-            state["posterior_"] = _packed(self.posterior_)
-        return state
+    @classmethod
+    def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:
+        if settings.n_topics is not None:
+            raise InputError("this is a fit without labels", remedy="Read it with frex.PCM.load.")
+        return {"tree": posterior.tree}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        calibration = state.get("calibration_")
         super().__setstate__(state)
-        if "posterior_" in state:
-            calibration = state.get("calibration_")
-            self._take(_unpacked(state["posterior_"]))
-            if calibration is not None:
-                self.calibration_ = calibration
+        if calibration is not None:
+            self.calibration_ = calibration
 
     def _take(self, posterior: Posterior) -> None:
-        """Set what is known after a fit."""
         self.__dict__.pop("calibration_", None)  # of an earlier fit
-        self.posterior_ = posterior
-        self.diagnosis_ = diagnose(posterior)
-        self.tree_ = posterior.tree
-        self.words_ = np.array(posterior.words, dtype=object)
-        self.classes_ = np.array(posterior.tree.topics, dtype=object)
-
-    def _settings(self) -> Settings:
-        one = isinstance(self.compare, str | int)
-        sets = [self.compare] if one else self.compare
-        seed = self.random_state
-        if not isinstance(seed, int | np.integer):
-            seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
-        return Settings(
-            method=self.method,
-            warmup=self.warmup,
-            draws=self.draws,
-            chains=self.chains,
-            seed=int(seed),
-            curvature=self.curvature,
-            priors=self.priors,
-            compare=tuple(c if isinstance(c, str | int) else tuple(c) for c in sets),
-            traced_words=tuple(self.traced_words),
-        )
+        super()._take(posterior)
 
     def _training_corpus(self, X: Any, y: Any) -> Corpus:  # noqa: N803
         """Return what to fit, and note its columns as scikit-learn wants it."""
         if isinstance(X, Corpus):
             _refuse_labels(y)
-            self.n_features_in_ = X.n_words
-            self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+            self._note_words(X)
             return X
         if y is None:
             raise InputError(
                 "HPC requires y to be passed, but the target y is None",
                 remedy="Give the labels beside the counts, or a Corpus that has labels.",
             )
-        counts = validate_data(self, X, **_MATRIX)
+        counts = self._counts(X, reset=True)
         return Corpus.from_matrices(
             counts,
             _topic_names(y),
@@ -387,18 +276,14 @@ class HPC(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-lear
         """Return documents that share the fit's words and topics."""
         if isinstance(X, Corpus):
             _refuse_labels(y)
-            if tuple(X.words) != tuple(self.posterior_.words):
-                raise InputError(
-                    "the corpus has other words than the fit",
-                    remedy="Prepare it with the fit's vocabulary.",
-                )
+            self._check_words(X)
             if X.tree is not None and X.tree != self.tree_:
                 raise InputError(
                     "the corpus has other topics than the fit", remedy="Use the same tree."
                 )
             return X
         return Corpus.from_matrices(
-            validate_data(self, X, reset=False, **_MATRIX),
+            self._counts(X, reset=False),
             None if y is None else _topic_names(y),
             tree=None if y is None else self.tree_,
             unlabelled="keep",
@@ -424,22 +309,3 @@ def _topic_names(y: Any) -> Any:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, Real) and float(value).is_integer()
-
-
-def _packed(posterior: Posterior) -> bytes:
-    """Return the folder of a fit as one block of bytes."""
-    buffer = io.BytesIO()
-    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(buffer, "w") as archive:
-        place = Path(folder) / "fit"
-        posterior.write(place)
-        for file in sorted(place.iterdir()):
-            archive.write(file, file.name)
-    return buffer.getvalue()
-
-
-def _unpacked(packed: bytes) -> Posterior:
-    """Read a fit from its block of bytes into memory."""
-    with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            archive.extractall(folder)
-        return deepcopy(read_posterior(folder))  # the arrays of the folder go with it

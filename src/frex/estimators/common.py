@@ -1,0 +1,236 @@
+"""What `HPC` and `PCM` share: a fit as a scikit-learn estimator, its pickle, its folder."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import warnings
+import zipfile
+from contextlib import nullcontext
+from copy import deepcopy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from frex.errors import InputError
+from frex.posterior import diagnose, read_posterior, top_words
+from frex.predict import Predictor, analyzer_of, count_in_words
+from frex.progress import show_progress
+from frex.sampler.chain import fit
+from frex.sampler.settings import Settings
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Self
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from frex.corpus import Corpus
+    from frex.posterior import Posterior
+
+MATRIX = {"accept_sparse": "csr", "dtype": "numeric", "ensure_non_negative": True}
+"""What counts may be, for scikit-learn's check of them."""
+
+_DERIVED = ("diagnosis_", "tree_", "words_", "classes_")  # from the posterior
+
+
+class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """An estimator whose fit is a `frex.posterior.Posterior`; its parameters are a fit's settings.
+
+    A pickle holds the fit in the format of `save`, and so is read by later versions as that is.
+    """
+
+    posterior_: Posterior
+
+    def _fit(self, corpus: Corpus, **settings: Any) -> Self:
+        """Fit a corpus, and warn of what is wrong with the draws."""
+        with show_progress() if self.verbose else nullcontext() as progress:
+            posterior = fit(
+                corpus,
+                self._settings(**settings),
+                threads=self.threads,
+                progress=progress,
+                checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
+                resume=self.resume,
+            )
+        self._take(posterior)
+        if self.diagnosis_.problems:
+            warnings.warn("\n".join(self.diagnosis_.problems), ConvergenceWarning, stacklevel=3)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: N803 - scikit-learn's names
+        """Fit the model, and return the posterior means of the memberships.
+
+        Documents x topics; `posterior_.membership_matrix()` is the same as a sparse matrix.
+        """
+        means: NDArray[np.float64] = self.fit(X, y).posterior_.membership_matrix().toarray()
+        return means
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
+        """Return the topics, which are the columns of what `transform` returns.
+
+        Parameters
+        ----------
+        input_features
+            Not used: topics do not get their names from words.
+        """
+        check_is_fitted(self, "posterior_")
+        return self.classes_
+
+    def top_words(self, topic: str, n: int = 14, **options: Any) -> Any:
+        """Return a topic's best words with intervals, as `frex.posterior.top_words` does.
+
+        Parameters
+        ----------
+        topic
+            Its name, or a title that no other topic has.
+        n
+            How many words.
+        options
+            `by`, `weight`, `compare`, `level` and `backend`.
+        """
+        check_is_fitted(self, "posterior_")
+        return top_words(self.posterior_, topic, n, **options)
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Save the fit as a folder, which `load` and the command line read."""
+        check_is_fitted(self, "posterior_")
+        self.posterior_.write(path, overwrite=overwrite)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a saved fit, also one made by ``frex fit``; its arrays stay on disk."""
+        posterior = read_posterior(path)
+        settings = Settings.from_json(posterior.settings)
+        model = cls(
+            method=settings.method,
+            warmup=settings.warmup,
+            draws=settings.draws,
+            chains=settings.chains,
+            random_state=settings.seed,
+            curvature=settings.curvature,
+            priors=settings.priors,
+            compare=settings.compare,
+            traced_words=settings.traced_words,
+            **cls._loaded(posterior, settings),
+        )
+        model._take(posterior)
+        model.n_features_in_ = len(posterior.words)
+        return model
+
+    @classmethod
+    def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:
+        """Return the parameters that only this kind of model has, of a fit that was read."""
+        raise NotImplementedError
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        if "posterior_" in state:
+            state = {name: value for name, value in state.items() if name not in _DERIVED}
+            state["posterior_"] = _packed(self.posterior_)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "posterior_" in state:
+            self._take(_unpacked(state["posterior_"]))
+
+    def _take(self, posterior: Posterior) -> None:
+        """Set what is known after a fit."""
+        self.posterior_ = posterior
+        self.diagnosis_ = diagnose(posterior)
+        self.tree_ = posterior.tree
+        self.words_ = np.array(posterior.words, dtype=object)
+        self.classes_ = np.array(posterior.tree.topics, dtype=object)
+
+    def _settings(self, **others: Any) -> Settings:
+        one = isinstance(self.compare, str | int)
+        sets = [self.compare] if one else self.compare
+        seed = self.random_state
+        if not isinstance(seed, int | np.integer):
+            seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
+        return Settings(
+            method=self.method,
+            warmup=self.warmup,
+            draws=self.draws,
+            chains=self.chains,
+            seed=int(seed),
+            curvature=self.curvature,
+            priors=self.priors,
+            compare=tuple(c if isinstance(c, str | int) else tuple(c) for c in sets),
+            traced_words=tuple(self.traced_words),
+            **others,
+        )
+
+    def _counts(self, X: Any, *, reset: bool) -> Any:  # noqa: N803
+        """Check counts as scikit-learn wants it, and note their columns where they are fitted.
+
+        New documents may be texts, which are read as those of the fit were.
+        """
+        if not reset and _are_texts(X):
+            return count_in_words(X, self.posterior_.words, analyzer_of(self.posterior_))
+        return validate_data(self, X, reset=reset, **MATRIX)
+
+    def _note_words(self, corpus: Corpus) -> None:
+        """Note the columns of a corpus that is fitted."""
+        self.n_features_in_ = corpus.n_words
+        self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+
+    def _check_words(self, corpus: Corpus) -> None:
+        """Refuse a corpus whose words are not the fit's."""
+        if tuple(corpus.words) != tuple(self.posterior_.words):
+            raise InputError(
+                "the corpus has other words than the fit",
+                remedy="Prepare it with the fit's vocabulary.",
+            )
+
+    def _predictor(self) -> Predictor:
+        return Predictor(self.posterior_, threads=self.threads)
+
+    def _free_memberships(
+        self, counts: csr_array[np.int32], exposures: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        """Return the memberships given the words alone, at the mode, documents x topics."""
+        shares: NDArray[np.float64]
+        shares = softmax(self._predictor().affinities(counts, exposures), axis=1)
+        return shares
+
+
+def _are_texts(X: Any) -> bool:  # noqa: N803
+    """Tell a text, or a flat sequence of them, from counts."""
+    if isinstance(X, str):
+        return True
+    flat = getattr(X, "ndim", 1) == 1 and hasattr(X, "__len__") and len(X) > 0
+    return flat and isinstance(next(iter(X)), str)
+
+
+def _packed(posterior: Posterior) -> bytes:
+    """Return the folder of a fit as one block of bytes."""
+    buffer = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(buffer, "w") as archive:
+        place = Path(folder) / "fit"
+        posterior.write(place)
+        for file in sorted(place.iterdir()):
+            archive.write(file, file.name)
+    return buffer.getvalue()
+
+
+def _unpacked(packed: bytes) -> Posterior:
+    """Read a fit from its block of bytes into memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            archive.extractall(folder)
+        return deepcopy(read_posterior(folder))  # the arrays of the folder go with it

@@ -1,0 +1,169 @@
+"""`PCM`: the model of documents without labels as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from frex.corpus import Corpus
+from frex.errors import InputError
+from frex.estimators.common import TopicModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from typing import Literal, Self
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from frex.posterior import Posterior
+    from frex.sampler.rates import Curvature
+    from frex.sampler.settings import Settings
+
+
+class PCM(TopicModel):
+    """Poisson convolution without labels: topics found in the words, each in every document.
+
+    The same word's rates in different topics are regularised towards one another, by as much as
+    the word itself asks for: so that a topic's words are exclusive where the data say so, and not
+    where they are few.
+
+    Parameters
+    ----------
+    n_topics
+        How many topics to find.
+    method
+        ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about a mode, in
+        seconds.
+    warmup, draws, chains
+        Scans of a chain that are used for learning, those that are kept, and how many chains.
+        Without a number of draws a chain keeps 700, and more until R-hat of all hyperparameters is
+        below 1.01, at most 7,000.
+    random_state
+        A number gives the same bits every time. Another one may find other topics.
+    curvature
+        Mass of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
+    priors
+        ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
+    compare
+        What a word's exclusivity is measured against: ``"siblings"``, which are all topics; or a
+        list in which lists of topic names may stand too.
+    threads
+        How many; 0 for one per core. The result does not depend on it.
+    traced_words
+        Words whose log rates are kept at every draw.
+    checkpoint
+        A folder in which the run is saved every minute.
+    resume
+        Go on from the checkpoint. More draws may be asked for than the saved run had.
+    verbose
+        Show a progress bar.
+
+    Attributes
+    ----------
+    posterior_
+        What was learned: a `frex.posterior.Posterior`.
+    components_
+        Posterior means of the rates, topics x words: how often a document of mean length that is
+        about nothing but the topic has the word.
+    diagnosis_
+        Whether the draws can be trusted. `fit` warns of its problems.
+    tree_, classes_
+        The topics: as a tree in which each has its best words for a title, and their names
+        ``topic 1``, ``topic 2``, ..., the columns of what `transform` returns.
+    words_, n_features_in_
+        The vocabulary, and its size.
+    feature_names_in_
+        The vocabulary too, where `fit` was given a data frame.
+
+    Notes
+    -----
+    `fit_transform` returns posterior means of the memberships; `transform` their mode with rates
+    and hyperparameters held at their means. So the two differ a little.
+
+    All chains set out from the same topics: R-hat says whether they agree about those, not whether
+    there are others as good. Fits with another `random_state` show that.
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        method: Literal["sample", "map"] = "sample",
+        warmup: int = 300,
+        draws: int | None = None,
+        chains: int = 2,
+        random_state: Any = 0,
+        curvature: Curvature = "tree",
+        priors: Any = "weak",
+        compare: Any = "siblings",
+        threads: int = 0,
+        traced_words: Sequence[str] = (),
+        checkpoint: str | PathLike[str] | None = None,
+        resume: bool = False,
+        verbose: bool = False,
+    ) -> None:
+        self.n_topics = n_topics
+        self.method = method
+        self.warmup = warmup
+        self.draws = draws
+        self.chains = chains
+        self.random_state = random_state
+        self.curvature = curvature
+        self.priors = priors
+        self.compare = compare
+        self.threads = threads
+        self.traced_words = traced_words
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002, N803 - scikit-learn's names
+        """Fit the model.
+
+        Parameters
+        ----------
+        X
+            A `Corpus`, whose labels are not looked at; or counts, documents x words, whole numbers:
+            a SciPy matrix, an array, a data frame, a vectorizer's output.
+        y
+            Not used.
+        """
+        if isinstance(X, Corpus):
+            self._note_words(X)
+            corpus = X
+        else:
+            counts = self._counts(X, reset=True)
+            words = getattr(self, "feature_names_in_", None)
+            corpus = Corpus.from_matrices(counts, words=words, empty="keep")
+        return self._fit(corpus, n_topics=self.n_topics)
+
+    def transform(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
+        """Return the memberships of documents, new or not, documents x topics.
+
+        Rates and hyperparameters are held at their posterior means.
+
+        Parameters
+        ----------
+        X
+            A `Corpus` of the same words; or counts, as for `fit`.
+        """
+        check_is_fitted(self, "posterior_")
+        if isinstance(X, Corpus):
+            self._check_words(X)
+            return self._free_memberships(X.counts, X.given_exposures)
+        documents = Corpus.from_matrices(self._counts(X, reset=False), empty="keep")
+        return self._free_memberships(documents.counts, None)
+
+    @property
+    def components_(self) -> NDArray[np.float64]:
+        """Posterior means of the rates, topics x words."""
+        return self.posterior_.frequency.T
+
+    @classmethod
+    def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:  # noqa: ARG003 - the signature of TopicModel
+        if settings.n_topics is None:
+            raise InputError("this is a fit with labels", remedy="Read it with frex.HPC.load.")
+        return {"n_topics": settings.n_topics}

@@ -1,0 +1,255 @@
+"""The affinity block where every topic is in every document, and no label says anything.
+
+Affinities are contrasts: a document's sum to 0, and so do eta's (`model/contrasts.py`). With
+B_k = sum_f beta_fk and s_f = theta' beta_f:
+
+    log density   -l sum_k B_k theta_k + sum_f w_f log s_f - |xi - eta|^2 / (2 lambda2)
+    gradient      theta (g - theta' g) - (xi - eta) / lambda2,
+                      g_k = sum_f w_f beta_fk / s_f - l B_k
+
+A word's rates in all topics lie side by side in memory, so nothing is gathered, and the loops over
+topics are vectorised. The mass is diag(q) - u u', q = a + 1 / lambda2, u = a / sqrt(sum a): it maps
+contrasts to contrasts, and costs K for a document.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels.affinities import softmax
+from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.random import fill_normals, uniforms
+
+
+class ContrastState(NamedTuple):
+    """What the block is conditional on, and what it changes."""
+
+    affinities: Any  #: D x K, changed
+    memberships: Any  #: D x K, changed along
+    rates: Any  #: V x N
+    rate_sums: Any  #: N, B
+    affinity_mean: Any  #: K, eta
+    affinity_variance: float
+    weights: Any  #: D x K, a, held fixed
+
+
+@inner
+def word_terms(d, data, state, theta, gradient, with_value):
+    """Fill the gradient of the words' log likelihood; return that, or 0 where it is not wanted."""
+    n_topics, exposure = len(theta), data.exposures[d]
+    value = 0.0
+    for k in range(n_topics):
+        expected = exposure * state.rate_sums[k + 1]
+        value -= expected * theta[k]
+        gradient[k] = -expected
+    for place in range(data.starts[d], data.starts[d + 1]):
+        row = state.rates[data.words[place], 1:]
+        mixed = 0.0
+        for k in range(n_topics):
+            mixed += theta[k] * row[k]
+        if with_value:
+            value += data.counts[place] * math.log(mixed)
+        weight = data.counts[place] / mixed
+        for k in range(n_topics):
+            gradient[k] += weight * row[k]
+    mean = 0.0
+    for k in range(n_topics):
+        mean += theta[k] * gradient[k]
+    for k in range(n_topics):
+        gradient[k] = theta[k] * (gradient[k] - mean)
+    return value
+
+
+@inner
+def density(d, data, state, theta, affinities, gradient, with_value):
+    """Fill the gradient of the document's log density; return that where it is wanted."""
+    value = word_terms(d, data, state, theta, gradient, with_value)
+    for k in range(len(theta)):
+        away = affinities[k] - state.affinity_mean[k]
+        value -= 0.5 * away * away / state.affinity_variance
+        gradient[k] -= away / state.affinity_variance
+    return value
+
+
+@inner
+def weights_at(d, data, state, theta, affinities, gradient, out):
+    """Fill the weights that stand for the words' curvature, where the density has a gradient."""
+    n_topics = len(theta)
+    for k in range(n_topics):
+        out[k] = 0.0
+    for place in range(data.starts[d], data.starts[d + 1]):
+        row = state.rates[data.words[place], 1:]
+        mixed = 0.0
+        for k in range(n_topics):
+            mixed += theta[k] * row[k]
+        for k in range(n_topics):
+            excess = row[k] / mixed - 1.0
+            out[k] += data.counts[place] * excess * excess
+    total = 0.0
+    for k in range(n_topics):
+        words = gradient[k] + (affinities[k] - state.affinity_mean[k]) / state.affinity_variance
+        out[k] = theta[k] * theta[k] * out[k] + max(0.0, -words)
+        total += out[k]
+    if total > 0.0:
+        for k in range(n_topics):
+            out[k] /= 1.0 - min(out[k] / total, 0.5)
+
+
+@inner
+def prepare_mass(weights, variance, scale, tilt):
+    """Fill q and u; return 1 - sum u^2 / q, which is 1 for a document without words."""
+    total = 0.0
+    for k in range(len(weights)):
+        total += weights[k]
+    root = math.sqrt(total) if total > 0.0 else 1.0
+    rest = 0.0 if total > 0.0 else 1.0
+    for k in range(len(weights)):
+        scale[k] = weights[k] + 1.0 / variance
+        tilt[k] = weights[k] / root
+        if total > 0.0:  # the same as 1 - sum u^2 / q, without cancellation
+            rest += weights[k] / (total * variance * scale[k])
+    return rest
+
+
+@inner
+def colour(scale, tilt, rest, x):
+    """Turn normals into momenta, draws of Normal(0, mass) among the contrasts.
+
+    With v = u / sqrt(q), the mass is sqrt(q) (1 - c v v')^2 sqrt(q), (1 - c |v|^2)^2 = 1 - |v|^2.
+    """
+    along = 0.0
+    for k in range(len(x)):
+        along += tilt[k] / math.sqrt(scale[k]) * x[k]
+    along *= (1.0 - math.sqrt(rest)) / (1.0 - rest) if rest < 1.0 else 0.0
+    mean = 0.0
+    for k in range(len(x)):
+        x[k] = math.sqrt(scale[k]) * x[k] - along * tilt[k]
+        mean += x[k]
+    mean /= len(x)
+    for k in range(len(x)):
+        x[k] -= mean
+
+
+@inner
+def solve(scale, tilt, rest, x, out):
+    """Fill velocities from momenta; return their product."""
+    along = 0.0
+    for k in range(len(x)):
+        along += tilt[k] * x[k] / scale[k]
+    along /= rest
+    product = 0.0
+    for k in range(len(x)):
+        out[k] = (x[k] + along * tilt[k]) / scale[k]
+        product += out[k] * x[k]
+    return product
+
+
+@inner
+def keep_centred(x, out):
+    """Copy what sums to 0 but for rounding."""
+    mean = 0.0
+    for k in range(len(x)):
+        mean += x[k]
+    mean /= len(x)
+    for k in range(len(x)):
+        out[k] = x[k] - mean
+
+
+@parallel
+def update_contrasts(data, state, address, step, splitting, accepted, energy):
+    """Draw every document's affinities by one trajectory; fill what each one did."""
+    n_topics, n_stages = state.affinities.shape[1], len(splitting.drifts)
+    affinities, memberships = state.affinities, state.memberships
+    for b in prange(len(data.bin_starts) - 1):
+        work = np.empty((7, n_topics))
+        position, theta, gradient, momentum = work[0], work[1], work[2], work[3]
+        velocity, scale, tilt = work[4], work[5], work[6]
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            rest = prepare_mass(state.weights[d], state.affinity_variance, scale, tilt)
+            draw = fill_normals(address.key, d, address.scan, address.stream, 0, momentum)
+            colour(scale, tilt, rest, momentum)
+            jitter, u = uniforms(address.key, d, address.scan, address.stream, draw)
+            epsilon = step[d] * (0.8 + 0.4 * jitter)
+
+            for k in range(n_topics):
+                position[k] = affinities[d, k]
+                theta[k] = memberships[d, k]
+            kinetic = solve(scale, tilt, rest, momentum, velocity)
+            before = density(d, data, state, theta, position, gradient, True) - 0.5 * kinetic
+            after = before
+            for stage in range(n_stages):
+                kick, drift = splitting.kicks[stage] * epsilon, splitting.drifts[stage] * epsilon
+                for k in range(n_topics):
+                    momentum[k] += kick * gradient[k]
+                solve(scale, tilt, rest, momentum, velocity)
+                for k in range(n_topics):
+                    position[k] += drift * velocity[k]
+                softmax(n_topics, position, theta)
+                last = stage == n_stages - 1
+                after = density(d, data, state, theta, position, gradient, last)
+            for k in range(n_topics):
+                momentum[k] += splitting.kicks[n_stages] * epsilon * gradient[k]
+            change = after - 0.5 * solve(scale, tilt, rest, momentum, velocity) - before
+            energy[d] = change
+            accepted[d] = 0.0
+            if math.isfinite(change):
+                accepted[d] = min(1.0, math.exp(change))
+                if math.log(u) < change:
+                    keep_centred(position, affinities[d])
+                    for k in range(n_topics):
+                        memberships[d, k] = theta[k]
+
+
+@parallel
+def word_log_likelihoods(data, state, out):
+    """Fill the log likelihood of each document's words."""
+    for d in prange(len(out)):
+        gradient = np.empty(state.memberships.shape[1])
+        out[d] = word_terms(d, data, state, state.memberships[d], gradient, True)
+
+
+@parallel
+def find_contrast_modes(data, state, n_iterations, tolerance, modes, weights, slopes):
+    """Find every document's mode by halved Newton steps with the mass, and the weights there.
+
+    `modes` holds where to start, and then the modes; `slopes` what the last step would have gained.
+    """
+    n_topics = modes.shape[1]
+    for b in prange(len(data.bin_starts) - 1):
+        work = np.empty((7, n_topics))
+        theta, gradient, move, trial = work[0], work[1], work[2], work[3]
+        scale, tilt, ahead = work[4], work[5], work[6]
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            mode = modes[d]
+            softmax(n_topics, mode, theta)
+            value = density(d, data, state, theta, mode, gradient, True)
+            for _ in range(n_iterations):
+                weights_at(d, data, state, theta, mode, gradient, weights[d])
+                rest = prepare_mass(weights[d], state.affinity_variance, scale, tilt)
+                slope = solve(scale, tilt, rest, gradient, move)
+                slopes[d] = slope
+                if slope < tolerance:
+                    break
+                size = 1.0
+                for _ in range(30):
+                    for k in range(n_topics):
+                        trial[k] = mode[k] + size * move[k]
+                    softmax(n_topics, trial, theta)
+                    reached = density(d, data, state, theta, trial, ahead, True)
+                    if reached >= value + 1e-4 * size * slope:
+                        break
+                    size *= 0.5
+                else:
+                    softmax(n_topics, mode, theta)
+                    break
+                value = reached
+                for k in range(n_topics):
+                    gradient[k] = ahead[k]
+                keep_centred(trial, mode)
+            weights_at(d, data, state, theta, mode, gradient, weights[d])

@@ -1,0 +1,85 @@
+"""Where topics come from before there are any: a collapsed Gibbs sampler of plain LDA.
+
+Griffiths and Steyvers (2004). It only makes starts: several, each on a thread of its own, so that
+their bits do not depend on how many there are.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.random import uniforms
+
+
+class Tokens(NamedTuple):
+    """All tokens, in the order of the documents."""
+
+    documents: Any
+    words: Any
+
+
+@inner
+def choose(weights, u):
+    """Return the number that a uniform falls on, among cumulated weights."""
+    level = u * weights[-1]
+    low, high = 0, len(weights) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if weights[middle] > level:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inner
+def count(f, d, k, change, beta, in_document, in_word, in_all, shares):
+    """Put a token into a topic, or take it out; a topic's share is 1 / (its tokens + V beta)."""
+    in_document[d, k] += change
+    in_word[f, k] += change
+    in_all[k] += change
+    shares[k] = 1.0 / (in_all[k] + len(in_word) * beta)
+
+
+@inner
+def sweep(tokens, address, scan, alpha, beta, topics, in_document, in_word, work, again):
+    """Draw the topic of every token given those of all others; at first of those before it."""
+    in_all, shares, cumulated = work[0], work[1], work[2]
+    n_topics = len(in_all)
+    for token in range(len(tokens.words)):
+        d, f = tokens.documents[token], tokens.words[token]
+        if again:
+            count(f, d, topics[token], -1.0, beta, in_document, in_word, in_all, shares)
+        total = 0.0
+        for k in range(n_topics):
+            total += (in_document[d, k] + alpha) * (in_word[f, k] + beta) * shares[k]
+            cumulated[k] = total
+        u, _ = uniforms(address.key, token, scan, address.stream, 0)
+        topics[token] = choose(cumulated, u)
+        count(f, d, topics[token], 1.0, beta, in_document, in_word, in_all, shares)
+
+
+@parallel
+def run_gibbs(tokens, address, first, n_sweeps, alpha, beta, topics, in_document, in_word):
+    """Go on with all starts by some sweeps, the first of which has a number.
+
+    Changed are the tokens' topics, starts x tokens, and how many tokens of each document and word
+    are in each topic, starts x D x K and starts x V x K.
+    """
+    n_starts, n_words, n_topics = in_word.shape
+    for start in prange(n_starts):
+        work = np.zeros((3, n_topics))
+        for f in range(n_words):
+            for k in range(n_topics):
+                work[0, k] += in_word[start, f, k]
+        for k in range(n_topics):
+            work[1, k] = 1.0 / (work[0, k] + n_words * beta)
+        for number in range(first, first + n_sweeps):
+            sweep(
+                tokens, address, number * n_starts + start, alpha, beta,
+                topics[start], in_document[start], in_word[start], work, number > 0,
+            )  # fmt: skip

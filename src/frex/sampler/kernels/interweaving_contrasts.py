@@ -1,0 +1,105 @@
+"""The density of (eta, log lambda) when affinities of every topic move along.
+
+`model/interweaving.py`, documents, with the identity for a basis: a document's Gaussian has the
+diagonal of its curvature alone. Sums over documents are taken bin by bin, in order.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels.affinities import softmax
+from frex.sampler.kernels.contrasts import word_terms
+from frex.sampler.kernels.options import inner, parallel
+
+
+class ContrastGaussians(NamedTuple):
+    """What stands for the documents' likelihoods; fixed after the warm-up."""
+
+    precisions: Any  #: D x K, c
+    pulls: Any  #: D x K, r
+
+
+@parallel
+def standardise(own, affinities, levels, affinity_mean, affinity_variance, out):
+    """Fill u, which the move holds fixed, of contrasts that get a level each."""
+    n_documents, n_topics = affinities.shape
+    prior = 1.0 / affinity_variance
+    for d in prange(n_documents):
+        for k in range(n_topics):
+            precision = own.precisions[d, k] + prior
+            centre = (own.pulls[d, k] + prior * affinity_mean[k]) / precision
+            out[d, k] = (affinities[d, k] + levels[d] - centre) * math.sqrt(precision)
+
+
+@inner
+def place(d, own, standardised, affinity_mean, prior, position, slopes):
+    """Fill a document's affinities at (eta, lambda); return the sum of log precisions.
+
+    `slopes` is 2 x K: how much an affinity moves with its eta, and with log lambda.
+    """
+    log_precisions = 0.0
+    for k in range(len(position)):
+        precision = own.precisions[d, k] + prior
+        centre = (own.pulls[d, k] + prior * affinity_mean[k]) / precision
+        away = standardised[d, k] / math.sqrt(precision)
+        share = prior / precision
+        slopes[0, k] = share
+        slopes[1, k] = share * (2.0 * (centre - affinity_mean[k]) + away)
+        log_precisions += math.log(precision)
+        position[k] = centre + away
+    return log_precisions
+
+
+@parallel
+def contrasts_at(own, standardised, affinity_mean, affinity_variance, affinities, memberships):
+    """Fill the contrasts that go with u at (eta, lambda), and the memberships; levels are left."""
+    n_documents, n_topics = affinities.shape
+    for d in prange(n_documents):
+        slopes = np.empty((2, n_topics))
+        own_affinities = affinities[d]
+        place(d, own, standardised, affinity_mean, 1.0 / affinity_variance, own_affinities, slopes)
+        mean = 0.0
+        for k in range(n_topics):
+            mean += own_affinities[k]
+        mean /= n_topics
+        for k in range(n_topics):
+            own_affinities[k] -= mean
+        softmax(n_topics, own_affinities, memberships[d])
+
+
+@parallel
+def contrast_density(
+    data, state, own, standardised, affinity_mean, affinity_variance, with_value, partial
+):
+    """Words, prior of the affinities and Jacobian, as (eta, log lambda) moves.
+
+    `partial` is bins x (K + 2): derivatives in eta, in log lambda, and the value, which leaves the
+    words out where it is not wanted.
+    """
+    n_topics = len(affinity_mean)
+    prior = 1.0 / affinity_variance
+    for b in prange(len(data.bin_starts) - 1):
+        work, slopes = np.empty((3, n_topics)), np.empty((2, n_topics))
+        position, theta, gradient = work[0], work[1], work[2]
+        for i in range(n_topics + 2):
+            partial[b, i] = 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            value = -0.5 * place(d, own, standardised, affinity_mean, prior, position, slopes)
+            softmax(n_topics, position, theta)
+            value += word_terms(d, data, state, theta, gradient, with_value)
+            in_log_sd = 0.0
+            for k in range(n_topics):
+                away = position[k] - affinity_mean[k]
+                value += 0.5 * (math.log(prior) - prior * away * away)
+                slope = gradient[k] - prior * away
+                partial[b, k] += prior * away + slope * slopes[0, k]
+                # d log v^-1/2 is the share
+                in_log_sd += prior * away * away - 1.0 + slope * slopes[1, k] + slopes[0, k]
+            partial[b, n_topics] += in_log_sd
+            partial[b, n_topics + 1] += value

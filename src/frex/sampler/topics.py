@@ -1,0 +1,125 @@
+"""Topics to start from, where no label names them: the best of several short runs of LDA.
+
+Each run is a collapsed Gibbs sampler; what it ends with is scored by the log likelihood of the
+words under this model. Its topics, the largest first, are where the search for the mode begins.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from frex.model.contrasts import centred
+from frex.model.reductions import exposure
+from frex.sampler.kernels.contrasts import ContrastState, word_log_likelihoods
+from frex.sampler.kernels.gibbs import Tokens, run_gibbs
+from frex.sampler.state import Block, Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from frex.model.reductions import Reduced
+    from frex.sampler.scan import Sampler
+    from frex.sampler.state import State
+
+N_STARTS, N_SWEEPS = 4, 100
+N_BATCHES = 10
+"""Into which the sweeps fall, so that one sees how far they are."""
+
+FIRST_SCALE, FIRST_SD = 4.0, 3.5
+"""Of dispersions and affinities. Topics that are found in the words are sharper than those that
+editors make: AP has sigma2 of 4 to 7 and lambda2 of 10 to 18. From values that are too low the
+search for the mode blurs the topics first, and a chain takes hundreds of scans to undo that."""
+
+ALPHA, BETA = 0.1, 0.05
+"""Tokens that every document has of every topic, and every topic of every word, before any."""
+
+
+def find_topics(
+    sampler: Sampler, state: State, seed: int, progress: Callable[[int], None] | None = None
+) -> None:
+    """Put topics into a state: rates, affinities and memberships."""
+    n_documents, n_topics = sampler.reduced.labels.shape
+    best = -np.inf
+    for documents, words in _allocations(sampler.reduced, seed, progress):
+        largest = np.argsort(-words.sum(axis=0), kind="stable")
+        memberships = documents[:, largest] + ALPHA
+        memberships /= memberships.sum(axis=1, keepdims=True)
+        rates = words[:, largest] + BETA
+        rates /= np.maximum(exposure(sampler.reduced, memberships.ravel()), BETA)
+        score = _log_likelihood(sampler, memberships, rates)
+        if score > best:
+            best = score
+            state.log_rates[:, 1:] = np.log(rates)
+            state.memberships[:] = memberships.ravel()
+            state.affinities[:] = centred(np.log(memberships)).ravel()
+    mean = state.affinities.reshape(n_documents, n_topics).mean(axis=0)
+    state.dispersions[:] = FIRST_SCALE
+    state.hyper = state.hyper._replace(
+        affinity_mean=mean, affinity_variance=FIRST_SD**2, dispersion_scale=FIRST_SCALE
+    )
+
+
+def _allocations(
+    reduced: Reduced, seed: int, progress: Callable[[int], None] | None
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Yield what the runs end with: tokens of documents and of words in each topic."""
+    (n_documents, n_words), n_topics = reduced.counts.shape, reduced.tree.n_topics
+    times = reduced.counts.data
+    rows = np.repeat(np.arange(n_documents, dtype=np.int32), np.diff(reduced.counts.indptr))
+    words = reduced.counts.indices.astype(np.int32)
+    tokens = Tokens(np.repeat(rows, times), np.repeat(words, times))
+    topics = np.empty((N_STARTS, len(tokens.words)), dtype=np.int32)
+    in_document = np.zeros((N_STARTS, n_documents, n_topics))
+    in_word = np.zeros((N_STARTS, n_words, n_topics))
+    address = Clock(seed, 0, 0).address(Block.TOPICS)
+    batch = N_SWEEPS // N_BATCHES
+    for first in range(0, N_SWEEPS, batch):
+        run_gibbs(tokens, address, first, batch, ALPHA, BETA, topics, in_document, in_word)
+        if progress is not None:
+            progress(1)
+    yield from zip(in_document, in_word, strict=True)
+
+
+def _log_likelihood(
+    sampler: Sampler, memberships: NDArray[np.float64], rates: NDArray[np.float64]
+) -> float:
+    """Return the words' log likelihood under the model."""
+    with_root = np.hstack([np.ones((len(rates), 1)), rates])
+    state = ContrastState(
+        affinities=memberships,
+        memberships=memberships,
+        rates=with_root,
+        rate_sums=with_root.sum(axis=0),
+        affinity_mean=np.empty(0),
+        affinity_variance=1.0,
+        weights=memberships,
+    )
+    values = np.empty(len(memberships))
+    word_log_likelihoods(sampler.data.documents, state, values)
+    return float(values.sum())
+
+
+def align(state: State, other: State) -> None:
+    """Bring a state's topics into the order of another's, by the cosines of their rates.
+
+    The posterior is the same under any numbering, so that this leaves it as it is.
+    """
+    n_topics = len(state.hyper.affinity_mean)
+    own, others = (_directions(s.log_rates[:, 1:]) for s in (state, other))
+    _, order = linear_sum_assignment(-(others.T @ own))
+    state.log_rates[:, 1:] = state.log_rates[:, 1:][:, order]
+    for flat in (state.affinities, state.memberships):
+        flat[:] = flat.reshape(-1, n_topics)[:, order].ravel()
+    state.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
+
+
+def _directions(log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rates of each topic at length 1."""
+    rates = np.exp(log_rates - log_rates.max(axis=0))
+    directions: NDArray[np.float64] = rates / np.sqrt((rates**2).sum(axis=0))
+    return directions

@@ -1,5 +1,6 @@
 """Corpora small enough to be classified in a moment."""
 
+import numpy as np
 import pytest
 
 from frex.corpus import Corpus
@@ -25,3 +26,15 @@ def simulated():
     tree = branching_tree([3, 3])
     corpus, _ = simulate(tree, 4000, 200, rates="zipf", mean_length=60, drop_empty=True, seed=5)
     return corpus
+
+
+@pytest.fixture(scope="session")
+def themes():
+    """Return a corpus without labels: three themes of seven words each, and two words of all."""
+    rng = np.random.default_rng(3)
+    rates = np.full((3, 23), 0.02)
+    for theme in range(3):
+        rates[theme, 7 * theme : 7 * theme + 7] = 3.0
+    rates[:, 21:] = 4.0
+    counts = np.concatenate([rng.poisson(row, (30, 23)) for row in rates])
+    return Corpus.from_matrices(counts, words=[f"w{number}" for number in range(23)])

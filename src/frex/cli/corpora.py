@@ -216,7 +216,7 @@ def simulate(
     from frex.model import branching_tree, simulate  # noqa: PLC0415 - keeps `frex --help` quick
     from frex.tree import read_tree  # noqa: PLC0415
 
-    topics = read_tree(tree) if tree else branching_tree(_whole_numbers(branching, "--branching"))
+    topics = read_tree(tree) if tree else branching_tree(whole_numbers(branching, "--branching"))
     with progress("simulating", docs, unit="documents") as step:
         corpus, truth = simulate(
             topics,
@@ -234,7 +234,8 @@ def simulate(
     say(f"{out / 'truth'}: the rates, memberships and hyperparameters that it was drawn from")
 
 
-def _whole_numbers(text: str, option: str) -> list[int]:
+def whole_numbers(text: str, option: str) -> list[int]:
+    """Read an option's whole numbers, with commas between them."""
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:

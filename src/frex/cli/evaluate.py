@@ -1,4 +1,4 @@
-"""Commands that repeat the paper's experiments: evaluate classification."""
+"""Commands that repeat the paper's experiments: evaluate classification, and those on topics."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frex.cli import interpretability
 from frex.cli.fits import Method
 from frex.cli.screen import Format, progress, say, show_table
 from frex.errors import StoppedError
@@ -20,6 +21,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help="Repeat the paper's experiments on a corpus.")
     group.callback()(_experiments)
     group.command()(classification)
+    interpretability.register(group)
     app.add_typer(group, name="evaluate")
 
 

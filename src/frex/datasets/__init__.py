@@ -52,6 +52,11 @@ DATASETS = {
         "ap.tgz from http://www.cs.columbia.edu/~blei/lda-c/",
         "frex.datasets.ap",
     ),
+    "ap-text": Dataset(
+        "the same from its text, without SMART stop words and proper nouns",
+        "ap.tgz from http://www.cs.columbia.edu/~blei/lda-c/",
+        "frex.datasets.ap_text",
+    ),
     "arxiv": Dataset(
         "arXiv, titles and abstracts of all papers",
         "arxiv-metadata-oai-snapshot.json from https://www.kaggle.com/datasets/Cornell-University/"

@@ -127,12 +127,12 @@ def labeled_lda(parts: Parts, *, threads: int = 0) -> Answer:
     return decide(parts, score)
 
 
-def load_tomotopy() -> Any:
-    """Import the library of Labeled LDA, or say which extra brings it."""
+def load_tomotopy(purpose: str = "Labeled LDA") -> Any:
+    """Import the library of LDA and Labeled LDA, or say which extra brings it."""
     with warnings.catch_warnings():
         # of its compiled part; where warnings are errors it could not be imported
         warnings.filterwarnings("ignore", category=DeprecationWarning)
-        return require("tomotopy", "baselines", "Labeled LDA")
+        return require("tomotopy", "baselines", purpose)
 
 
 def tokens(corpus: Corpus) -> Iterator[list[str]]:

@@ -13,6 +13,7 @@ from frex.plots.memberships import (
     memberships_plot,
     memberships_plot_data,
 )
+from frex.plots.stability import stability_figure, stability_plot, stability_plot_data
 from frex.plots.stopwords import stopwords_figure, stopwords_plot, stopwords_plot_data
 from frex.plots.study import (
     study_figure,
@@ -20,6 +21,13 @@ from frex.plots.study import (
     study_plot_data,
     topic_ratings_figure,
     topic_ratings_plot_data,
+)
+from frex.plots.summaries import (
+    coherence_figure,
+    diversity_figure,
+    intrusion_plot,
+    summaries_plot,
+    summaries_plot_data,
 )
 from frex.plots.traces import (
     rank_plot,
@@ -40,23 +48,31 @@ from frex.plots.words import (
 __all__ = [
     "classification_plot",
     "classification_plot_data",
+    "coherence_figure",
     "dispersion_plot",
     "dispersion_plot_data",
+    "diversity_figure",
     "document_plot",
     "document_plot_data",
     "frex_contour",
     "frex_plot",
     "frex_plot_data",
+    "intrusion_plot",
     "memberships_plot",
     "memberships_plot_data",
     "rank_plot",
     "rank_plot_data",
+    "stability_figure",
+    "stability_plot",
+    "stability_plot_data",
     "stopwords_figure",
     "stopwords_plot",
     "stopwords_plot_data",
     "study_figure",
     "study_plot",
     "study_plot_data",
+    "summaries_plot",
+    "summaries_plot_data",
     "topic_ratings_figure",
     "topic_ratings_plot_data",
     "trace_figure",

@@ -1,0 +1,240 @@
+"""Commands that compare topics found without labels: diversity, stability, coherence, intrusion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from frex.cli.comparison import Request, plot_files, read_reference
+from frex.cli.corpora import whole_numbers
+from frex.cli.screen import Format
+from frex.errors import InputError
+
+CorpusFolder = Annotated[Path, typer.Argument(help="A corpus folder; it needs no labels.")]
+Topics = Annotated[str, typer.Option(help="Numbers of topics, with commas between them.")]
+Words = Annotated[str, typer.Option(help="Lengths of the summaries, with commas between them.")]
+Models = Annotated[
+    str,
+    typer.Option(
+        help="With commas between them: pcm, lda (tomotopy), lda-asymmetric (the same, with a "
+        "learned prior), lda-sklearn."
+    ),
+]
+PCMOptions = Annotated[
+    str | None,
+    typer.Option(
+        "--pcm", help="How PCM is fitted, if not with warmup=200,draws=100,chains=1; or method=map."
+    ),
+]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same topics.", min=0)]
+Threads = Annotated[int, typer.Option(help="Of PCM; 0 is one for each core.", min=0)]
+FitsFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--fits",
+        help="A folder in which to keep what the models find. Experiments that name the same one "
+        "share it.",
+    ),
+]
+Form = Annotated[Format, typer.Option("--format", help="How to print the table.")]
+Rows = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="A CSV file to which rows are added when they are known. The same command goes on "
+        "where it was stopped.",
+    ),
+]
+Plot = Annotated[Path | None, typer.Option(help="Also draw it: .png, .svg or .pdf.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the plot.")]
+References = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reference",
+        help="Where words come together: a corpus folder, by its documents; or files of documents, "
+        "as for `frex prepare`, by sliding windows. The corpus itself if none is named.",
+    ),
+]
+Window = Annotated[int | None, typer.Option(help="Words of a sliding window; 110.", min=2)]
+
+_TOPICS, _MODELS = "10,25,50,100", "pcm,lda,lda-sklearn"
+
+
+def register(group: typer.Typer) -> None:
+    """Add the commands to the group `evaluate`."""
+    for command in (diversity, stability, coherence, intrusion):
+        group.command()(command)
+
+
+def diversity(
+    corpus: CorpusFolder,
+    *,
+    topics: Topics = _TOPICS,
+    words: Words = "5,10,25,50",
+    models: Models = _MODELS,
+    pcm: PCMOptions = None,
+    seed: Seed = 0,
+    threads: Threads = 0,
+    fits: FitsFolder = None,
+    form: Form = Format.table,
+    out: Rows = None,
+    plot: Plot = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Measure the share of unique words in the topics' summaries: the paper's Table 6."""
+    from frex.evaluate import diversity as run  # noqa: PLC0415 - keeps `frex --help` quick
+
+    lengths = whole_numbers(words, "--words")
+    request = Request(
+        corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
+        out=out, form=form,
+    )  # fmt: skip
+    files = plot_files(plot, (), overwrite=overwrite)
+    rows = request.run(lambda at, step: run(at, words=lengths, out=out, progress=step))
+    request.show(rows, ["words", "strategy"], [f"{value:.3f}" for value in rows["unique"]])
+    for file in files:
+        from frex.plots import diversity_figure  # noqa: PLC0415
+
+        request.draw(diversity_figure(rows), file)
+
+
+def stability(
+    corpus: CorpusFolder,
+    *,
+    topics: Topics = _TOPICS,
+    models: Models = _MODELS,
+    pcm: PCMOptions = None,
+    seed: Seed = 0,
+    threads: Threads = 0,
+    fits: FitsFolder = None,
+    form: Form = Format.table,
+    out: Rows = None,
+    plot: Plot = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Correlate words' counts with their exclusivity and variance over topics.
+
+    Correlations are Spearman's. Where that of exclusivity is below 0, topics' most exclusive words
+    are rare ones. Several numbers of topics have a plot each, as the paper's Figures 13 and 14;
+    their numbers are added to the file's name.
+    """
+    from frex.evaluate import stability as run  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.evaluate import stability_words  # noqa: PLC0415
+    from frex.evaluate.stability import MEASURES  # noqa: PLC0415
+
+    request = Request(
+        corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
+        out=out, form=form,
+    )  # fmt: skip
+    numbers = request.design.topics
+    files = plot_files(plot, numbers[1:] and numbers, overwrite=overwrite)
+    rows = request.run(lambda at, step: run(at, out=out, progress=step))
+    named = rows.assign(measure=[MEASURES[name] for name in rows["measure"]])
+    request.show(named, ["measure", "model"], [f"{value:+.2f}" for value in rows["correlation"]])
+    for n_topics, file in zip(numbers, files, strict=False):
+        from frex.plots import stability_figure  # noqa: PLC0415
+
+        own = stability_words(request.fits, request.design.models, n_topics)
+        request.draw(stability_figure(own, n_topics), file)
+
+
+def coherence(
+    corpus: CorpusFolder,
+    *,
+    topics: Topics = _TOPICS,
+    words: Words = "5,10",
+    models: Models = _MODELS,
+    reference: References = None,
+    window: Window = None,
+    pcm: PCMOptions = None,
+    seed: Seed = 0,
+    threads: Threads = 0,
+    fits: FitsFolder = None,
+    form: Form = Format.table,
+    out: Rows = None,
+    plot: Plot = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Measure how far the words of a summary come together elsewhere: NPMI and C_V."""
+    from frex.evaluate import coherence as run  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.evaluate.coherence import MEASURES  # noqa: PLC0415
+
+    lengths = whole_numbers(words, "--words")
+    request = Request(
+        corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
+        out=out, form=form,
+    )  # fmt: skip
+    files = plot_files(plot, (), overwrite=overwrite)
+    places = read_reference(reference or [], window, request.corpus)
+    rows = request.run(
+        lambda at, step: run(at, words=lengths, reference=places, out=out, progress=step)
+    )
+    if form in (Format.csv, Format.json):
+        request.show(rows, [], [])
+    else:
+        keys = ["model", "topics", "ranking", "words"]
+        named = rows.rename(columns=MEASURES)
+        tall = named.melt(keys, list(MEASURES.values()), var_name="measure", value_name="value")
+        request.show(
+            tall, ["measure", "words", "strategy"], [f"{value:.3f}" for value in tall["value"]]
+        )
+    for file in files:
+        from frex.plots import coherence_figure  # noqa: PLC0415
+
+        request.draw(coherence_figure(rows), file)
+
+
+def intrusion(
+    corpus: CorpusFolder,
+    *,
+    topics: Topics = _TOPICS,
+    models: Models = _MODELS,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            help="Vectors of words: .npz with `words` and `vectors`, or text as of GloVe and "
+            "word2vec. NPMI with common words of the reference if none are named."
+        ),
+    ] = None,
+    reference: References = None,
+    window: Window = None,
+    pcm: PCMOptions = None,
+    seed: Seed = 0,
+    threads: Threads = 0,
+    fits: FitsFolder = None,
+    form: Form = Format.table,
+    out: Rows = None,
+    plot: Plot = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Have vectors of words find the intruder among a topic's five best words.
+
+    Intruders are from the twenty best words of other topics. The table has the share that is found,
+    with an interval of 95 %; chance finds one in six.
+    """
+    from frex.evaluate import intrusion as run  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.evaluate.vectors import company, read_vectors  # noqa: PLC0415
+
+    request = Request(
+        corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
+        out=out, form=form,
+    )  # fmt: skip
+    files = plot_files(plot, (), overwrite=overwrite)
+    if vectors is not None and (reference or window):
+        raise InputError(
+            "there are vectors and a reference to make some from", remedy="Name one of them."
+        )
+    places = read_reference(reference or [], window, request.corpus)
+    found = None if places is None else company(places, request.corpus.n_words)
+    if vectors is not None:
+        found = read_vectors(vectors, request.corpus)
+    rows = request.run(lambda at, step: run(at, vectors=found, out=out, progress=step))
+    cells = zip(rows["accuracy"], rows["low"], rows["high"], strict=True)
+    request.show(rows, ["strategy"], [f"{a:.3f} ({low:.2f}-{high:.2f})" for a, low, high in cells])
+    for file in files:
+        from frex.plots import intrusion_plot  # noqa: PLC0415
+
+        request.draw(intrusion_plot(rows).figure.figure, file)

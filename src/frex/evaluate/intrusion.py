@@ -1,0 +1,125 @@
+"""Word intrusion without people: vectors tell which word was put into a topic's summary.
+
+A question shows the topic's five best words and one of the twenty best of another topic (Chang and
+others, 2009; the paper's section 4.7). The answer is the word whose direction has the smallest mean
+cosine with those of the other five. Every question that can be asked is asked, so that no luck of
+the draw is in the result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.evaluate.comparison import compare
+from frex.evaluate.cooccurrence import Documents
+from frex.evaluate.unsupervised import RANKINGS
+from frex.evaluate.vectors import company
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from frex.evaluate.fitted import Fits
+    from frex.evaluate.unsupervised import Topics
+    from frex.evaluate.vectors import Vectors
+
+    Array: TypeAlias = NDArray[np.float64]
+
+SHOWN, INTRUDERS = 5, 20
+"""Best words of a topic that a question shows; best words of another one that may intrude."""
+
+CHANCE = 1 / (SHOWN + 1)
+RESAMPLES, LEVEL = 2000, 0.95
+"""Of the bootstrap over topics, and the probability of its interval."""
+
+
+def detection(best: NDArray[np.int64], directions: Array) -> Array:
+    """Return for each topic the share of its questions that are answered right.
+
+    An intruder that is no clearer than another word is not found. A word of the topic's own five
+    does not intrude; a topic with no question left has NaN.
+
+    Parameters
+    ----------
+    best
+        Topics x 20: the numbers of each topic's best words.
+    directions
+        Words x dimensions, each of length 1.
+    """
+    shares = np.full(len(best), np.nan)
+    for topic, own in enumerate(best[:, :SHOWN]):
+        candidates = np.delete(best, topic, axis=0).ravel()
+        intruders = candidates[~np.isin(candidates, own)]
+        if not len(intruders):
+            continue
+        among = directions[own] @ directions[own].T
+        with_intruder = directions[intruders] @ directions[own].T
+        fit_of_own = among.sum(axis=1) - 1.0 + with_intruder  # questions x 5
+        fit_of_intruder = with_intruder.sum(axis=1)
+        shares[topic] = np.mean(fit_of_intruder < fit_of_own.min(axis=1))
+    return shares
+
+
+def interval(shares: Array) -> tuple[float, float]:
+    """Return the ends of a bootstrap interval of the mean; topics are what is drawn anew."""
+    draws = np.random.default_rng(0).choice(shares, (RESAMPLES, len(shares))).mean(axis=1)
+    tail = 50 * (1 - LEVEL)
+    low, high = np.percentile(draws, [tail, 100 - tail])
+    return float(low), float(high)
+
+
+def intrusion(
+    fits: Fits,
+    *,
+    vectors: Vectors | None = None,
+    out: str | PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> pd.DataFrame:
+    """Return how many intruders are found, a row for each model, ranking and number of topics.
+
+    Columns: `experiment`, `model`, `topics`, `ranking`, `accuracy`, and `low` and `high`, the ends
+    of its 95 % interval.
+
+    Parameters
+    ----------
+    fits
+        Where the models come from.
+    vectors
+        Directions of the words; by default their NPMI with common words in the documents of the
+        corpus. A word that has none is passed over, as if it were not in the vocabulary.
+    out, progress
+        As for `frex.evaluate.comparison.compare`.
+    """
+    corpus = fits.corpus
+    vectors = vectors or company(Documents(corpus, corpus.words), corpus.n_words)
+    if vectors.known.sum() < INTRUDERS:
+        raise InputError(
+            f"{vectors.known.sum()} words of the corpus have vectors",
+            remedy=f"Use vectors for {INTRUDERS} or more.",
+        )
+
+    def measure(topics: Topics) -> list[dict[str, float]]:
+        rows = []
+        for ranking in RANKINGS:
+            best = topics.best(ranking, INTRUDERS, among=vectors.known)
+            shares = detection(best, vectors.directions)
+            shares = shares[~np.isnan(shares)]
+            low, high = interval(shares)
+            rows.append({"accuracy": float(shares.mean()), "low": low, "high": high})
+        return rows
+
+    return compare(
+        fits,
+        measure,
+        cells=[{"ranking": ranking} for ranking in RANKINGS],
+        values=["accuracy", "low", "high"],
+        settings={"measure": "intrusion", "vectors": vectors.mark},
+        out=out,
+        progress=progress,
+    )

@@ -1,0 +1,106 @@
+"""Whether rare words look more exclusive than they are: the paper's Figures 13 and 14.
+
+A word that is seen a few times falls into few topics by chance. Where a model regularises the rates
+of a topic, and not those of a word, such words get the largest exclusivities.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+
+from frex.evaluate.comparison import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from frex.evaluate.fitted import Fits
+    from frex.evaluate.unsupervised import Topics
+
+MEASURES = {
+    "exclusivity": "maximum exclusivity",
+    "relative_variance": "variance of relative rates",
+    "log_variance": "variance of log rates",
+}
+"""What is measured of a word, over topics. A variance of plain rates would grow with the count, so
+rates are taken relative to their mean over topics, or their logarithms."""
+
+
+def word_measures(topics: Topics, counts: NDArray[np.int64]) -> pd.DataFrame:
+    """Return a row for each word that occurs: `word` (its number), `count` and `MEASURES`.
+
+    Parameters
+    ----------
+    topics
+        What a model found.
+    counts
+        How often each word occurs in the corpus.
+    """
+    seen = np.flatnonzero(counts)
+    rates = topics.rates[:, seen]
+    return pd.DataFrame({
+        "word": seen,
+        "count": counts[seen],
+        "exclusivity": topics.exclusivity[:, seen].max(axis=0),
+        "relative_variance": (rates / rates.mean(axis=0)).var(axis=0),
+        "log_variance": np.log(rates).var(axis=0),
+    })  # fmt: skip
+
+
+def stability(
+    fits: Fits,
+    *,
+    out: str | PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> pd.DataFrame:
+    """Return Spearman's correlation of word counts with each of `MEASURES`, a row for each fit.
+
+    Columns: `experiment`, `model`, `topics`, `measure`, `correlation`. Where it is below 0, rare
+    words have more of it than frequent ones.
+
+    Parameters
+    ----------
+    fits
+        Where the models come from.
+    out, progress
+        As for `frex.evaluate.comparison.compare`.
+    """
+    counts = word_counts(fits)
+
+    def measure(topics: Topics) -> list[dict[str, float]]:
+        words = word_measures(topics, counts)
+        return [
+            {"correlation": float(spearmanr(words["count"], words[name]).statistic)}
+            for name in MEASURES
+        ]
+
+    return compare(
+        fits,
+        measure,
+        cells=[{"measure": name} for name in MEASURES],
+        values=["correlation"],
+        settings={"measure": "stability"},
+        out=out,
+        progress=progress,
+    )
+
+
+def stability_words(fits: Fits, models: Sequence[str], n_topics: int) -> pd.DataFrame:
+    """Return `word_measures` of some models with one number of topics, and `model`."""
+    counts = word_counts(fits)
+    tables = [
+        word_measures(fits.topics(model, n_topics), counts).assign(model=model) for model in models
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def word_counts(fits: Fits) -> NDArray[np.int64]:
+    """Return how often each word occurs in the corpus."""
+    matrix = fits.corpus.counts
+    return np.bincount(matrix.indices, matrix.data, matrix.shape[1]).astype(np.int64)

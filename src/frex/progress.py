@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -76,6 +75,5 @@ def short(acceptance: Mapping[str, float]) -> str:
     parts = [
         f"{''.join(word[0] for word in block.split('_'))} {value:.2f}".replace(" 0.", " .")
         for block, value in acceptance.items()
-        if not math.isnan(value)  # it was the block's turn
     ]
     return f"accepted {' '.join(parts)}" if parts else ""

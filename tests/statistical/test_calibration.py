@@ -29,14 +29,14 @@ from frex.model.hyperparameters import affinity_statistics
 from frex.model.priors import Normal
 from frex.sampler import scan as scans
 from frex.sampler.hyperparameters import draw_root
-from frex.sampler.scan import AFFINITY_INTERWEAVING_EVERY, Sampler
+from frex.sampler.scan import Sampler
 from frex.sampler.state import Block, Clock
 
 pytestmark = pytest.mark.statistical
 
 N_DOCUMENTS, N_WORDS = 12, 6
 N_REPLICATES = 250
-N_STEPS, THIN = 7, 2  # even: the moves that take turns do so alike from every place
+N_STEPS, THIN = 7, 2
 WARMUP, REFRESH = 12, (0, 3, 7)
 NAMES = ["psi", "log gamma", "eta a", "eta ba", "log lambda", "log nu", "log sigma2"]
 NAMES += ["mu root", "mu ba", "log tau2", "affinities", "words", "documents", "log prior"]
@@ -85,7 +85,7 @@ def unscan(sampler, state, clock):
     undo_root(state, clock)
     rates, sums = sampler.exponentiated(state)
     statistics = affinity_statistics(sampler.reduced, state.affinities)
-    if len(state.affinities) and clock.scan % AFFINITY_INTERWEAVING_EVERY == 0:
+    if len(state.affinities):
         conditional = sampler.affinities.conditional(state, rates, sums)
         sampler.affinity_interweaving.update(state, conditional, statistics, clock)
     statistics = affinity_statistics(sampler.reduced, state.affinities)

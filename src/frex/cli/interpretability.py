@@ -25,7 +25,7 @@ Models = Annotated[
 PCMOptions = Annotated[
     str | None,
     typer.Option(
-        "--pcm", help="How PCM is fitted, if not with warmup=200,draws=100,chains=1; or method=map."
+        "--pcm", help="How PCM is fitted, if not with warmup=500,draws=200,chains=1; or method=map."
     ),
 ]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same topics.", min=0)]

@@ -1,7 +1,8 @@
 """Associated Press from its text, prepared as in the paper's section 4.7.
 
 Words on the SMART stop list and proper nouns are left out, so that summaries of topics need neither
-filler words nor knowledge of people and places to be read; words are not stemmed.
+filler words nor knowledge of people and places to be read. Nothing else is: the paper names no
+other rule, so words are not stemmed, and rare ones are kept.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from frex.datasets.ap import documents
-from frex.text import Analyzer, prepare_documents
+from frex.text import Analyzer, VocabularyRule, prepare_documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from frex.text import PrepareReport
 
 ANALYZER = Analyzer(stem=False, stop_words="smart", drop_proper_nouns=True)
+EVERY_WORD = VocabularyRule(min_documents=1)
 
 
 def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
@@ -33,4 +35,5 @@ def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
         Those of `frex.text.prepare_documents`.
     """
     options.setdefault("analyzer", ANALYZER)
+    options.setdefault("vocabulary", EVERY_WORD)
     return prepare_documents(documents(data), None, out, **options)

@@ -35,11 +35,6 @@ if TYPE_CHECKING:
     from frex.sampler.state import Clock, State
 
 
-AFFINITY_INTERWEAVING_EVERY = 1
-"""Scans from one such move to the next. It passes over the documents as often as two scans without
-it, and (eta, lambda2) have effective draws enough."""
-
-
 @dataclass
 class ScanReport:
     """What a scan did: for each block that may reject, its acceptance and change of energy.
@@ -50,10 +45,6 @@ class ScanReport:
     acceptance: dict[str, float] = field(default_factory=dict)
     energy: dict[str, float] = field(default_factory=dict)
     items: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-
-    def skip(self, block: str) -> None:
-        """Note that it was not a block's turn."""
-        self.acceptance[block] = self.energy[block] = np.nan
 
     def add(self, block: str, acceptance: NDArray[np.float64], energy: NDArray[np.float64]) -> None:
         """Note what a block did."""
@@ -221,15 +212,10 @@ class Sampler:
         report.add("affinity_hyper", np.array([move.acceptance]), np.array([move.energy]))
         if not (self.interweave and len(state.affinities)):
             return
-        if not refresh and clock.scan % AFFINITY_INTERWEAVING_EVERY:
-            report.skip("affinity_interweaving")
-        else:
-            conditional: Any = self.affinities.conditional_again(state, sums)
-            if refresh:
-                self.affinity_interweaving.refresh(state, modes, conditional, statistics)
-            move = self.affinity_interweaving.update(
-                state, conditional, statistics, clock, self.affinities.likelihood
-            )
-            report.add(
-                "affinity_interweaving", np.array([move.acceptance]), np.array([move.energy])
-            )
+        conditional: Any = self.affinities.conditional_again(state, sums)
+        if refresh:
+            self.affinity_interweaving.refresh(state, modes, conditional, statistics)
+        move = self.affinity_interweaving.update(
+            state, conditional, statistics, clock, self.affinities.likelihood
+        )
+        report.add("affinity_interweaving", np.array([move.acceptance]), np.array([move.energy]))

@@ -23,7 +23,7 @@ from frex.sampler.kernels.cuda.affinities import Around
 from frex.sampler.kernels.cuda.options import SUM_THREADS
 from frex.sampler.kernels.cuda.rates import Given
 from frex.sampler.kernels.cuda.sums import sum_moves
-from frex.sampler.scan import AFFINITY_INTERWEAVING_EVERY, Sampler, ScanReport
+from frex.sampler.scan import Sampler, ScanReport
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
@@ -181,14 +181,11 @@ class CudaSampler(Sampler):
         _note(report, "affinity_hyper", move)
         if not (self.interweave and n_documents):
             return
-        if not refresh and clock.scan % AFFINITY_INTERWEAVING_EVERY:
-            report.skip("affinity_interweaving")
-        else:
-            around = self.around_again(state)
-            if refresh:
-                self.affinity_interweaving.refresh_on(state, around, statistics)
-            move = self.affinity_interweaving.update_on(state, around, statistics, clock)
-            _note(report, "affinity_interweaving", move)
+        around = self.around_again(state)
+        if refresh:
+            self.affinity_interweaving.refresh_on(state, around, statistics)
+        move = self.affinity_interweaving.update_on(state, around, statistics, clock)
+        _note(report, "affinity_interweaving", move)
 
     def _note_all(
         self, report: ScanReport, block: str, items: DeviceWords | DeviceDocuments, n_items: int

@@ -62,9 +62,9 @@ class TimedRanks(Ranks):
         """Exchange rows."""
         self._timed(lambda: super(TimedRanks, self).fill_table(*given))
 
-    def all_bins(self, partial: Any) -> Any:
+    def join(self, *given: Any) -> Any:
         """Exchange sums."""
-        return self._timed(lambda: super(TimedRanks, self).all_bins(partial))
+        return self._timed(lambda: super(TimedRanks, self).join(*given))
 
 
 def counts_bytes(data: KernelData) -> int:
@@ -75,11 +75,10 @@ def counts_bytes(data: KernelData) -> int:
 
 
 def alike(sampler: Sampler, state: State, clock: Clock) -> float:
-    """Return the seconds of what every rank does of all documents and hyperparameters."""
+    """Return the seconds of what every rank does, of all documents."""
     begun = time.perf_counter()
     sampler.exposure(state)
-    statistics_ = sampler.affinity_hyper.statistics(sampler.reduced, state.affinities)
-    sampler.affinity_hyper.update(state.hyper, statistics_, clock)  # type: ignore[arg-type]
+    sampler.affinity_hyper.statistics(sampler.reduced, state.affinities)
     draw_root(state.hyper, state.log_rates[:, 0], sampler.priors, clock)
     memberships_of(sampler.data.documents, state.affinities, state.memberships.copy())
     return time.perf_counter() - begun
@@ -125,6 +124,7 @@ def launch(ranks: int, threads: int, folder: Path, n_scans: int) -> dict[str, An
         "NUMBA_NUM_THREADS": str(threads),
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_mpi_yield_when_idle": "1",  # a rank that waits leaves its core to others
     }
     done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])

@@ -13,6 +13,7 @@ ENVIRONMENT = {
     # a machine for tests may run everything as root, and have few cores
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
     "NUMBA_NUM_THREADS": "1",
     "FREX_DEBUG": "",
 }

@@ -156,26 +156,39 @@ def affinity_hyper_log_density(
     statistics
         As of `affinity_statistics`.
     """
-    n_absent, n_single, n_active, *_ = statistics
-    squares = _squares(affinity_mean, statistics)
-    normal = -0.5 * squares * np.exp(-2 * log_affinity_sd) - n_active * (
-        log_affinity_sd + 0.5 * LOG_TWO_PI
-    )
+    n_absent, n_single, *_ = statistics
     labels = label_log_likelihood(affinity_mean, log_affinity_sd, n_absent, n_single)
-    return labels + float(normal.sum())
+    return labels + active_log_density(affinity_mean, log_affinity_sd, statistics)
+
+
+def active_log_density(
+    affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
+) -> float:
+    """Log density of the active affinities of ``M``, without the labels' part."""
+    normal = -0.5 * _squares(affinity_mean, statistics) * np.exp(-2 * log_affinity_sd)
+    normal -= statistics.n_active * (log_affinity_sd + 0.5 * LOG_TWO_PI)
+    return float(normal.sum())
 
 
 def affinity_hyper_gradient(
     affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
 ) -> NDArray[np.float64]:
     """Gradient of `affinity_hyper_log_density` in ``(eta_1 .. eta_K, log lambda)``."""
-    n_absent, n_single, n_active, mean, _ = statistics
+    n_absent, n_single, *_ = statistics
+    gradient = label_gradient(affinity_mean, log_affinity_sd, n_absent, n_single)
+    gradient += active_gradient(affinity_mean, log_affinity_sd, statistics)
+    return gradient
+
+
+def active_gradient(
+    affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
+) -> NDArray[np.float64]:
+    """Gradient of `active_log_density` in ``(eta_1 .. eta_K, log lambda)``."""
+    _, _, n_active, mean, _ = statistics
     precision = np.exp(-2 * log_affinity_sd)
     in_mean = n_active * (mean - affinity_mean) * precision
     in_log_sd = (_squares(affinity_mean, statistics) * precision - n_active).sum()
-    gradient = label_gradient(affinity_mean, log_affinity_sd, n_absent, n_single)
-    gradient += np.append(in_mean, in_log_sd)
-    return gradient
+    return np.append(in_mean, in_log_sd)
 
 
 def affinity_hyper_hessian(

@@ -9,6 +9,7 @@ import pytest
 from bits import assert_same_bits, fit, small_corpus
 from mpi import MAIN, needs_mpirun, on_ranks, run_on_ranks
 
+from frex.corpus import read_corpus
 from frex.errors import InputError
 from frex.model import branching_tree
 from frex.posterior import read_posterior
@@ -48,7 +49,7 @@ def test_ranks_make_the_bits_of_one_process(corpus, folder, tmp_path, size):
     assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
 
 
-def test_a_killed_run_goes_on_with_other_ranks(corpus, folder, tmp_path):
+def test_a_killed_run_goes_on_with_three_ranks_and_then_with_one(corpus, folder, tmp_path):
     out, checkpoint = tmp_path / "fit", tmp_path / "fit.checkpoint"
     endless = replace(SETTINGS, draws=100_000)
     job = on_ranks(2, MAIN, *arguments(folder, out, endless), "--checkpoint-seconds=0")
@@ -66,16 +67,9 @@ def test_a_killed_run_goes_on_with_other_ranks(corpus, folder, tmp_path):
     longer = replace(SETTINGS, draws=n_draws)
     code, _, err = run_on_ranks(3, MAIN, *arguments(folder, out, longer), "--resume")
     assert code == 0, err
-    assert_same_bits(read_posterior(out), fit(corpus, longer))
-
-
-def test_one_process_goes_on_where_ranks_ended(corpus, folder, tmp_path):
-    out = tmp_path / "fit"
-    code, _, err = run_on_ranks(2, MAIN, *arguments(folder, out, SETTINGS))
-    assert code == 0, err
-    longer = replace(SETTINGS, draws=SETTINGS.draws + 2)
-    resumed = fit(corpus, longer, checkpoint=tmp_path / "fit.checkpoint", resume=True)
-    assert_same_bits(resumed, fit(corpus, longer))
+    longest = replace(longer, draws=n_draws + 2)
+    resumed = fit(read_corpus(folder), longest, checkpoint=checkpoint, resume=True)
+    assert_same_bits(resumed, fit(corpus, longest))
 
 
 FAILING = """

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.model.hyperparameters import label_gradient, label_log_likelihood
+from frex.model.hyperparameters import active_gradient, active_log_density
 from frex.sampler.affinities import AffinityBlock
 from frex.sampler.hyperparameters import (
+    AffinityHyperBlock,
     DispersionHyperBlock,
     affinity_prior,
     dispersion_position,
@@ -30,9 +31,10 @@ from frex.sampler.interweaving import (
 from frex.sampler.kernels import interweaving_documents as document_kernels
 from frex.sampler.kernels import interweaving_words as word_kernels
 from frex.sampler.kernels.affinities import DocumentLikelihood
-from frex.sampler.kernels.groups import dispersion_sums
+from frex.sampler.kernels.groups import N_BINS, dispersion_sums
 from frex.sampler.kernels.interweaving_words import WordGaussians
 from frex.sampler.kernels.rates import WordLikelihood
+from frex.sampler.ranks.labels import share_labels
 from frex.sampler.rates import RateBlock
 from frex.sampler.schmc import Move, trajectory
 from frex.sampler.state import Block
@@ -79,10 +81,10 @@ class RankDispersionHyper(DispersionHyperBlock):
 
     def sums(self, squares: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
         """Return the sums over words that the density needs, parents x 3."""
-        bins = self.ranks.own_bins
+        bins = self.ranks.stretch(N_BINS)
         partial = np.empty((bins.stop - bins.start, len(self.n_children), 3))
         dispersion_sums(squares, scale, bins.start, partial)
-        total: NDArray[np.float64] = self.ranks.all_bins(partial).sum(axis=0)
+        total: NDArray[np.float64] = self.ranks.join(partial, N_BINS).sum(axis=0)
         return total
 
 
@@ -110,6 +112,26 @@ class RankAffinities(AffinityBlock):
         self.ranks.share(self.part.documents, *done)
         self.ranks.share(self.part.labels, state.affinities)
         return done
+
+
+@dataclass
+class RankAffinityHyper(AffinityHyperBlock):
+    """``(eta, log lambda)``, each rank integrating over the affinities of some topics."""
+
+    ranks: Ranks
+
+    def density(
+        self, position: NDArray[np.float64], statistics: AffinityStatistics
+    ) -> tuple[float, NDArray[np.float64]]:
+        """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``, prior included."""
+        mean, log_sd = position[:-1], float(position[-1])
+        if not in_reach(log_sd):
+            return -np.inf, np.zeros_like(position)
+        value, gradient = affinity_prior(self.priors, position)
+        of_labels, in_labels = share_labels(mean, log_sd, statistics, self.ranks)
+        value += of_labels + active_log_density(mean, log_sd, statistics)
+        in_labels += active_gradient(mean, log_sd, statistics)
+        return value, gradient + in_labels
 
 
 @dataclass
@@ -148,9 +170,9 @@ class RankAffinityInterweaving(AffinityInterweaving):
         )
         total = self.ranks.all_bins(partial).sum(axis=0)
         value, gradient = affinity_prior(self.priors, position)
-        unseen = (mean, log_sd, statistics.n_absent, statistics.n_single)
-        value += float(total[-1]) + label_log_likelihood(*unseen)
-        gradient += np.append(total[1:n_nodes], total[n_nodes]) + label_gradient(*unseen)
+        of_labels, in_labels = share_labels(mean, log_sd, statistics, self.ranks)
+        value += float(total[-1]) + of_labels
+        gradient += np.append(total[1:n_nodes], total[n_nodes]) + in_labels
         return value, gradient
 
 

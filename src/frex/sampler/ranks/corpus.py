@@ -95,8 +95,8 @@ def divide(corpus: Corpus, ranks: Ranks) -> Part:
 
 def _own_bins(bins: Bins, ranks: Ranks) -> Bins:
     starts, items = bins
-    own = starts[ranks.own_bins.start : ranks.own_bins.stop + 1]
-    return own - own[0], items[own[0] : own[-1]]
+    sizes = np.diff(starts)[ranks.bins.own]
+    return np.concatenate([[0], np.cumsum(sizes)]), ranks.deal(starts, items).own
 
 
 def _survey(
@@ -118,9 +118,7 @@ def _survey(
         lengths[rows.documents] = np.diff(ends[span - span[0]])
         own_labels = n_labels[rows.row]
         alone, several = own_labels == 1, own_labels > 1
-        cells = rows.words[alone].astype(np.int64) * n_topics + only_label[rows.row[alone]]
-        if len(cells):
-            single += np.bincount(cells, rows.counts[alone], single.size).reshape(single.shape)
+        np.add.at(single, (rows.words[alone], only_label[rows.row[alone]]), rows.counts[alone])
         met = np.bincount(rows.words[several], own_labels[several], n_words)
         work += met.astype(np.int64)
     return ranks.total(lengths), ranks.total(single), ranks.total(work)

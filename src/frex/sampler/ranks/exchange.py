@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numba
 import numpy as np
 
 from frex.errors import FrexError, InputError, require
@@ -86,9 +87,14 @@ class Ranks:
         self.communicator = communicator
         self.rank: int = communicator.Get_rank()
         self.size: int = communicator.Get_size()
+        starts = N_BINS * np.arange(self.size + 1) // self.size
+        self.bins = Dealt(np.arange(N_BINS), starts, self.rank)
+
+    def check_size(self) -> None:
+        """Refuse more ranks than there are bins."""
         if self.size > N_BINS:
             raise InputError(
-                f"{self.size} ranks were started; words and documents are dealt into {N_BINS} bins",
+                f"{self.size} ranks were started; words and documents are cut into {N_BINS} bins",
                 remedy=f"Start {N_BINS} ranks or fewer, and give each of them --threads.",
             )
 
@@ -110,16 +116,10 @@ class Ranks:
         """Tell whether this rank is the one that speaks and writes."""
         return self.rank == 0
 
-    @property
-    def own_bins(self) -> slice:
-        """Return the bins of this rank."""
-        first, last = (N_BINS * rank // self.size for rank in (self.rank, self.rank + 1))
-        return slice(first, last)
-
     def deal(self, bin_starts: NDArray[np.int64], items: NDArray[np.int64]) -> Dealt:
         """Return who has which items, dealt into bins."""
-        bins = N_BINS * np.arange(self.size + 1) // self.size
-        return Dealt(items, bin_starts[bins], self.rank)
+        places = self.bins.spread(bin_starts)
+        return Dealt(items[places.order], places.starts, self.rank)
 
     def share(self, dealt: Dealt, *arrays: NDArray[np.float64]) -> None:
         """Fill the places of other ranks with what they have there."""
@@ -156,11 +156,20 @@ class Ranks:
 
     def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums of all bins, from those of this rank's."""
-        width = int(np.prod(partial.shape[1:]))
-        every = np.empty((N_BINS, *partial.shape[1:]))
-        bins = N_BINS * np.arange(self.size + 1) // self.size
-        layout = np.diff(bins) * width, bins[:-1] * width
-        self.communicator.Allgatherv(np.ascontiguousarray(partial), [every, layout])
+        return self.join(partial, N_BINS)
+
+    def stretch(self, n_items: int) -> slice:
+        """Return the items of this rank, where each has a stretch of them."""
+        first, last = (n_items * rank // self.size for rank in (self.rank, self.rank + 1))
+        return slice(first, last)
+
+    def join(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:
+        """Return the rows of all items, from those of this rank's stretch."""
+        width = int(np.prod(rows.shape[1:]))
+        starts = n_items * np.arange(self.size + 1) // self.size * width
+        every = np.empty((n_items, *rows.shape[1:]))
+        layout = np.diff(starts), starts[:-1]
+        self.communicator.Allgatherv(np.ascontiguousarray(rows), [every, layout])
         return every
 
     def total(self, counts: NDArray[Any]) -> NDArray[Any]:
@@ -192,11 +201,13 @@ class Ranks:
         from mpi4py import MPI  # noqa: PLC0415 - an extra
 
         node = self.communicator.Split_type(MPI.COMM_TYPE_SHARED)
-        mine = os.sched_getaffinity(0)
+        every_core = range(os.cpu_count() or 1)
+        mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else every_core
+        most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
         cores: set[int] = set().union(*node.allgather(mine))
         n_ranks: int = node.Get_size()
         node.Free()
-        return max(1, min(len(mine), len(cores) // n_ranks))
+        return max(1, min(most, len(cores) // n_ranks))
 
     @contextmanager
     def bound_together(self) -> Iterator[None]:
@@ -223,6 +234,7 @@ def started_ranks() -> Iterator[Ranks | None]:
         return
     ranks = Ranks.world()
     with ranks.bound_together():
+        ranks.check_size()
         yield ranks
 
 

@@ -68,10 +68,7 @@ class RankRecord(Record):
         self.part = part
         self.ranks = ranks
         self.rows = part.words.rows
-        first, last = (
-            part.reduced.tree.n_topics * rank // ranks.size for rank in (ranks.rank, ranks.rank + 1)
-        )
-        self.topics = slice(first, last)
+        self.topics = ranks.stretch(part.reduced.tree.n_topics)
         self.keep_own()
 
     def keep_own(self) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.sampler.kernels.groups import exponentiate, rate_sums
+from frex.sampler.kernels.groups import N_BINS, exponentiate, rate_sums
 from frex.sampler.ranks.blocks import (
     RankAffinities,
+    RankAffinityHyper,
     RankAffinityInterweaving,
     RankDispersionHyper,
     RankDispersionInterweaving,
@@ -63,6 +64,7 @@ class RankSampler(Sampler):
         self.rates = _as(RankRates, self.rates, **both)
         self.affinities = _as(RankAffinities, self.affinities, **both)
         self.dispersion_hyper = _as(RankDispersionHyper, self.dispersion_hyper, ranks=ranks)
+        self.affinity_hyper = _as(RankAffinityHyper, self.affinity_hyper, ranks=ranks)
         self.affinity_interweaving = _as(
             RankAffinityInterweaving, self.affinity_interweaving, ranks=ranks
         )
@@ -95,13 +97,13 @@ class RankSampler(Sampler):
         After a scan they are those that the documents met in it.
         """
         if not self._scanned:
-            words, bins = self.part.words, self.ranks.own_bins
+            words, bins = self.part.words, self.ranks.stretch(N_BINS)
             rows = np.arange(words.mine.start, words.mine.stop)
             exponentiate(words.own, state.log_rates, rows, self._rates)
             self.ranks.fill_table(words, self._rates)
             partial = np.empty((bins.stop - bins.start, self._rates.shape[1]))
             rate_sums(self._rates, self._rows, bins.start, partial)
-            self._rate_sums = self.ranks.all_bins(partial).sum(axis=0)
+            self._rate_sums = self.ranks.join(partial, N_BINS).sum(axis=0)
         return self._rates, self._rate_sums
 
     def root_log_rates(self, state: State) -> NDArray[np.float64]:

@@ -35,6 +35,7 @@ from frex.sampler.kernels.lanes import HALF, ONE, exp
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.predict_active import (
     FARTHEST,
+    ROOMY,
     Active,
     Held,
     gather,
@@ -211,13 +212,14 @@ def climb(words, counts, exposure, topics, most_passes, tolerance, xi, z):
 @inner
 def make_scratch(n_topics, n_words):
     """Return memory for a document of so many topics and words."""
+    room = max(n_topics, ROOMY)
     return Scratch(
-        np.empty(n_topics, np.float32),
-        np.empty(n_topics, np.float32),
-        np.empty(n_topics, np.float32),
-        np.empty(n_topics, np.float32),
-        np.empty(n_topics, np.float32),
-        np.empty(n_words, np.float32),
+        np.empty(room, np.float32)[:n_topics],
+        np.empty(room, np.float32)[:n_topics],
+        np.empty(room, np.float32)[:n_topics],
+        np.empty(room, np.float32)[:n_topics],
+        np.empty(room, np.float32)[:n_topics],
+        np.empty(max(n_words, ROOMY), np.float32),
         make_active(min(MOST_ACTIVE, n_topics), n_words),
     )
 

@@ -112,12 +112,24 @@ class AffinityInterweaving:
             with_value,
             partial,
         )
-        total = partial.sum(axis=0)
+        total = self.summed(partial)
         value, gradient = affinity_prior(self.priors, position)
-        unseen = (mean, log_sd, statistics.n_absent, statistics.n_single)
-        value += float(total[-1]) + label_log_likelihood(*unseen)
-        gradient += np.append(total[1:n_nodes], total[n_nodes]) + label_gradient(*unseen)
+        of_labels, in_labels = self.unseen(mean, log_sd, statistics)
+        value += float(total[-1]) + of_labels
+        gradient += np.append(total[1:n_nodes], total[n_nodes]) + in_labels
         return value, gradient
+
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over all documents from those over the bins of `data`."""
+        total: NDArray[np.float64] = partial.sum(axis=0)
+        return total
+
+    def unseen(
+        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
+    ) -> tuple[float, NDArray[np.float64]]:
+        """Return what the labels say whose affinities no word can see, and its gradient."""
+        known = (mean, log_sd, statistics.n_absent, statistics.n_single)
+        return label_log_likelihood(*known), label_gradient(*known)
 
     def refresh(
         self,
@@ -245,9 +257,14 @@ class DispersionInterweaving:
         word_kernels.word_density(
             self.data, conditional, self.own, terms, *standardised, at, known, *self.moved, partial
         )
-        total = partial.sum(axis=0)
+        total = self.summed(partial)
         value, gradient = dispersion_prior(self.priors, position)
         return value + float(total[0]), gradient + total[1:]
+
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over all words from those over the bins of `data`."""
+        total: NDArray[np.float64] = partial.sum(axis=0)
+        return total
 
     def refresh(self, state: State, modes: NDArray[np.float64], conditional: RateState) -> None:
         """Match the Gaussians to the words at their modes, and find the mass by differences."""
@@ -287,9 +304,13 @@ class DispersionInterweaving:
             start=self.density(position, held, hyper, conditional, likelihood),
         )
         if move.accepted:  # and the density was last asked for where the trajectory ended
-            state.log_rates[:], state.dispersions[:] = self.moved
+            self.put_moved(state)
             state.hyper = with_dispersion(hyper, move.position)
         return move
+
+    def put_moved(self, state: State) -> None:
+        """Put log rates and dispersions into the state where the density was last asked for."""
+        state.log_rates[:], state.dispersions[:] = self.moved
 
 
 def group_terms(position: NDArray[np.float64], hyper: Hyperparameters) -> Terms:

@@ -18,34 +18,23 @@ from frex.sampler.hyperparameters import (
     DispersionHyperBlock,
     affinity_prior,
     dispersion_position,
-    dispersion_prior,
     in_reach,
-    with_dispersion,
 )
 from frex.sampler.interweaving import (
-    WORD_STEPS,
     AffinityInterweaving,
     DispersionInterweaving,
     group_terms,
 )
-from frex.sampler.kernels import interweaving_documents as document_kernels
 from frex.sampler.kernels import interweaving_words as word_kernels
-from frex.sampler.kernels.affinities import DocumentLikelihood
 from frex.sampler.kernels.groups import N_BINS, dispersion_sums
 from frex.sampler.kernels.interweaving_words import WordGaussians
-from frex.sampler.kernels.rates import WordLikelihood
 from frex.sampler.ranks.labels import share_labels
 from frex.sampler.rates import RateBlock
-from frex.sampler.schmc import Move, trajectory
-from frex.sampler.state import Block
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.model.hyperparameters import AffinityStatistics
-    from frex.model.priors import Hyperparameters
-    from frex.sampler.kernels.affinities import AffinityState
-    from frex.sampler.kernels.rates import RateState
     from frex.sampler.ranks.corpus import Part
     from frex.sampler.ranks.exchange import Ranks
     from frex.sampler.state import Clock, State
@@ -140,40 +129,15 @@ class RankAffinityInterweaving(AffinityInterweaving):
 
     ranks: Ranks
 
-    def density(
-        self,
-        position: NDArray[np.float64],
-        standardised: NDArray[np.float64],
-        conditional: AffinityState,
-        statistics: AffinityStatistics,
-        likelihood: DocumentLikelihood | None = None,
-        *,
-        with_value: bool = True,
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over the documents of all ranks."""
+        return super().summed(self.ranks.all_bins(partial))
+
+    def unseen(
+        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
     ) -> tuple[float, NDArray[np.float64]]:
-        """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``."""
-        mean, log_sd = position[:-1], float(position[-1])
-        if not in_reach(log_sd):
-            return -np.inf, np.zeros_like(position)
-        n_nodes = len(mean) + 1
-        partial = np.empty((len(self.data.bin_starts) - 1, n_nodes + 2))
-        document_kernels.affinity_density(
-            self.data,
-            conditional,
-            self.own,
-            standardised,
-            np.append(0.0, mean),
-            float(np.exp(2 * log_sd)),
-            likelihood or DocumentLikelihood(np.empty(0), np.empty(0)),
-            likelihood is not None,
-            with_value,
-            partial,
-        )
-        total = self.ranks.all_bins(partial).sum(axis=0)
-        value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = share_labels(mean, log_sd, statistics, self.ranks)
-        value += float(total[-1]) + of_labels
-        gradient += np.append(total[1:n_nodes], total[n_nodes]) + in_labels
-        return value, gradient
+        """Return the labels' part, each rank integrating over some topics."""
+        return share_labels(mean, log_sd, statistics, self.ranks)
 
 
 @dataclass
@@ -195,49 +159,11 @@ class RankDispersionInterweaving(DispersionInterweaving):
         u[own], w[own] = held
         return u, w
 
-    def density(
-        self,
-        position: NDArray[np.float64],
-        standardised: tuple[NDArray[np.float64], NDArray[np.float64]],
-        hyper: Hyperparameters,
-        conditional: RateState,
-        likelihood: WordLikelihood | None = None,
-    ) -> tuple[float, NDArray[np.float64]]:
-        """Return log density and gradient in ``(log nu, log sigma2)``."""
-        if not np.all(np.abs(position) < 20):
-            return -np.inf, np.zeros(2)
-        partial = np.empty((len(self.data.bin_starts) - 1, 3))
-        terms = group_terms(position, hyper)
-        known = likelihood is not None
-        at = likelihood or WordLikelihood(np.empty(0), np.empty((0, 0)))
-        word_kernels.word_density(
-            self.data, conditional, self.own, terms, *standardised, at, known, *self.moved, partial
-        )
-        total = self.ranks.all_bins(partial).sum(axis=0)
-        value, gradient = dispersion_prior(self.priors, position)
-        return value + float(total[0]), gradient + total[1:]
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over the words of all ranks."""
+        return super().summed(self.ranks.all_bins(partial))
 
-    def update(
-        self,
-        state: State,
-        conditional: RateState,
-        clock: Clock,
-        likelihood: WordLikelihood | None = None,
-    ) -> Move:
-        """Draw ``(nu, sigma2)`` and move this rank's log rates and dispersions along."""
-        hyper, held = state.hyper, self.standardised(state)
-        position = dispersion_position(hyper)
-        move = trajectory(
-            position,
-            lambda x: self.density(x, held, hyper, conditional),
-            self.lower,
-            clock.address(Block.DISPERSION_INTERWEAVING),
-            step=float(self.step.value[0]),
-            n_steps=WORD_STEPS,
-            start=self.density(position, held, hyper, conditional, likelihood),
-        )
-        if move.accepted:  # and the density was last asked for where the trajectory ended
-            own = self.part.words.own
-            state.log_rates[own], state.dispersions[own] = (moved[own] for moved in self.moved)
-            state.hyper = with_dispersion(hyper, move.position)
-        return move
+    def put_moved(self, state: State) -> None:
+        """Put this rank's log rates and dispersions into the state."""
+        own = self.part.words.own
+        state.log_rates[own], state.dispersions[own] = (moved[own] for moved in self.moved)

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 # that bounds the trapezoidal rule's relative error by 14 exp(4.1 / lambda^2 - 2 pi 2.84 / step):
 # below 1e-17 for a step of 0.4 and lambda > 1.2. For smaller lambda the Gaussian limits the step
 # instead: a third of lambda leaves less than 1e-17 too, and less the smaller lambda is.
-_LOGISTIC_STEP = 0.4
-_GAUSSIAN_STEP = 1 / 3
+LOGISTIC_STEP = 0.4
+GAUSSIAN_STEP = 1 / 3
 
 # The integrand's logarithm has a second derivative between -1/lambda^2 - 1/4 and -1/lambda^2. So
 # beyond nine lambda from its mode lies a share of at most 2.3e-19 sqrt(1 + lambda^2 / 4) of it,
 # whatever eta is.
-_REACH = 9.0
+REACH = 9.0
 
 
 def log_label_probability(
@@ -149,10 +149,10 @@ def _grid(
 
     The weight of a point is the step times the normal density's constant.
     """
-    width = highest_mode - lowest_mode + 2 * _REACH
-    n_steps = int(np.ceil(width.max(initial=0.0) / min(_GAUSSIAN_STEP, _LOGISTIC_STEP / sd))) + 1
+    width = highest_mode - lowest_mode + 2 * REACH
+    n_steps = int(np.ceil(width.max(initial=0.0) / min(GAUSSIAN_STEP, LOGISTIC_STEP / sd))) + 1
     step = width / n_steps
-    start = lowest_mode - _REACH
+    start = lowest_mode - REACH
     z = start[..., None] + step[..., None] * np.arange(n_steps + 1)
     return z, np.log(step) - 0.5 * LOG_TWO_PI
 

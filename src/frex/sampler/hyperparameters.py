@@ -14,15 +14,16 @@ import numpy as np
 from scipy.special import digamma, gammaln, polygamma
 
 from frex.model.hyperparameters import (
-    affinity_hyper_gradient,
+    active_gradient,
+    active_log_density,
     affinity_hyper_hessian,
-    affinity_hyper_log_density,
     affinity_statistics,
     root_mean_conditional,
     root_variance_conditional,
     root_variance_log_acceptance,
 )
 from frex.sampler.kernels.groups import N_BINS, dispersion_sums
+from frex.sampler.kernels.labels import label_density
 from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.schmc import Move, StepSize, find_mode, mass_factor, trajectory
 from frex.sampler.state import Block
@@ -197,8 +198,9 @@ class AffinityHyperBlock:
         if not in_reach(log_sd):
             return -np.inf, np.zeros_like(position)
         value, gradient = affinity_prior(self.priors, position)
-        value += affinity_hyper_log_density(mean, log_sd, statistics)
-        return value, gradient + affinity_hyper_gradient(mean, log_sd, statistics)
+        of_labels, in_labels = unseen(mean, log_sd, statistics)
+        value += of_labels + active_log_density(mean, log_sd, statistics)
+        return value, gradient + in_labels + active_gradient(mean, log_sd, statistics)
 
     def hessian(
         self, position: NDArray[np.float64], statistics: AffinityStatistics
@@ -230,6 +232,17 @@ class AffinityHyperBlock:
             n_steps=AFFINITY_STEPS,
         )
         return with_affinity(hyper, move.position), move
+
+
+def unseen(
+    mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
+) -> tuple[float, NDArray[np.float64]]:
+    """Return what the labels say whose affinities no word can see, and its gradient."""
+    gradient = np.empty(len(mean) + 1)
+    value = label_density(
+        mean, float(np.exp(log_sd)), statistics.n_absent, statistics.n_single, gradient
+    )
+    return value, gradient
 
 
 def in_reach(log_sd: float) -> bool:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import digamma, gammaln, polygamma
 
-from frex.model.hyperparameters import label_gradient, label_log_likelihood
 from frex.model.labels import label_probability_derivatives
 from frex.sampler.affinities import by_label_count
 from frex.sampler.hyperparameters import (
@@ -22,6 +21,7 @@ from frex.sampler.hyperparameters import (
     dispersion_position,
     dispersion_prior,
     in_reach,
+    unseen,
     with_affinity,
     with_dispersion,
 )
@@ -114,7 +114,7 @@ class AffinityInterweaving:
         )
         total = self.summed(partial)
         value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = self.unseen(mean, log_sd, statistics)
+        of_labels, in_labels = unseen(mean, log_sd, statistics)
         value += float(total[-1]) + of_labels
         gradient += np.append(total[1:n_nodes], total[n_nodes]) + in_labels
         return value, gradient
@@ -123,13 +123,6 @@ class AffinityInterweaving:
         """Return the sums over all documents from those over the bins of `data`."""
         total: NDArray[np.float64] = partial.sum(axis=0)
         return total
-
-    def unseen(
-        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
-    ) -> tuple[float, NDArray[np.float64]]:
-        """Return what the labels say whose affinities no word can see, and its gradient."""
-        known = (mean, log_sd, statistics.n_absent, statistics.n_single)
-        return label_log_likelihood(*known), label_gradient(*known)
 
     def refresh(
         self,
@@ -142,8 +135,8 @@ class AffinityInterweaving:
         position = affinity_position(state.hyper)
         matrix = self._match(state, modes, conditional.curvature)
         parts = label_probability_derivatives(position[:-1], np.exp(position[-1]))
-        unseen = statistics.n_absent * parts.hessian_p0 + statistics.n_single * parts.hessian_p1
-        matrix -= np.diag(np.append(unseen[0], 0.0))
+        bend = statistics.n_absent * parts.hessian_p0 + statistics.n_single * parts.hessian_p1
+        matrix -= np.diag(np.append(bend[0], 0.0))
         matrix -= affinity_prior_hessian(self.priors, position)
         # eta and lambda pull at one another through the documents: that column is found exactly
         u = self.standardised(state)

@@ -11,7 +11,6 @@ from frex.sampler.cuda.memory import copied, room
 from frex.sampler.kernels.cuda import affinities as kernels
 from frex.sampler.kernels.cuda import interweaving_documents as together
 from frex.sampler.kernels.cuda import sums
-from frex.sampler.kernels.cuda.labels import label_terms
 from frex.sampler.kernels.cuda.options import DOCUMENT_THREADS, PLAIN_THREADS, SUM_THREADS
 from frex.sampler.splitting import Splitting, splitting
 
@@ -59,7 +58,6 @@ class DeviceDocuments:
         self._partial, self._two_partial = room((1, corpus.n_chunks)), room((2, corpus.n_chunks))
         self._node_sums, self._two_node_sums = room((1, corpus.n_nodes)), room((2, corpus.n_nodes))
         self._slot_partial = room((2, -(-n_slots // SUMMED_SLOTS)))
-        self._label_terms = room((corpus.n_nodes - 1, 6))
         self._nothing = room(corpus.n_nodes)
         self._single = copied(np.append(0.0, reduced.single_exposures))
         self._mean, self._trial_mean = room(corpus.n_nodes), room(corpus.n_nodes)
@@ -127,14 +125,6 @@ class DeviceDocuments:
         self._sum_by_node(self._values, self._partial, self._nothing, self._node_sums)
         total: NDArray[np.float64] = self._node_sums.copy_to_host()[0, 1:]
         return total
-
-    def label_terms(self, affinity_mean: Any, sd: float) -> NDArray[np.float64]:
-        """Return by topic log P0, log P1, and the gradients of both in eta and log lambda."""
-        label_terms[self.corpus.n_nodes - 1, SUM_THREADS](affinity_mean, sd, self._label_terms)
-        terms: NDArray[np.float64] = self._label_terms.copy_to_host()
-        return terms
-
-    # (eta, lambda) with affinities moving along
 
     def match(self, affinity_mean: Any, affinity_variance: float) -> NDArray[np.float64]:
         """Match the Gaussians to the modes; return what each says of its eta, flat m x m."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from frex.model.hyperparameters import AffinityStatistics
 from frex.model.labels import label_probability_derivatives
-from frex.model.priors import LOG_TWO_PI
 from frex.sampler.hyperparameters import (
     AffinityHyperBlock,
     DispersionHyperBlock,
@@ -19,6 +18,7 @@ from frex.sampler.hyperparameters import (
     dispersion_position,
     dispersion_prior,
     in_reach,
+    unseen,
     with_affinity,
     with_dispersion,
 )
@@ -84,38 +84,6 @@ class DeviceAffinityHyper(AffinityHyperBlock):
             np.maximum(squares - away * mean, 0.0),
         )
 
-    def density(
-        self, position: NDArray[np.float64], statistics: AffinityStatistics
-    ) -> tuple[float, NDArray[np.float64]]:
-        """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``, prior included."""
-        mean, log_sd = position[:-1], float(position[-1])
-        if not in_reach(log_sd):
-            return -np.inf, np.zeros_like(position)
-        value, gradient = labels_and_prior(self.documents, self.priors, position, statistics)
-        n_active, precision = statistics.n_active, np.exp(-2 * log_sd)
-        away = statistics.active_mean - mean
-        squares = (statistics.active_squares + n_active * away**2) * precision
-        value -= float((0.5 * squares + n_active * (log_sd + 0.5 * LOG_TWO_PI)).sum())
-        gradient += np.append(n_active * away * precision, (squares - n_active).sum())
-        return value, gradient
-
-
-def labels_and_prior(
-    documents: DeviceDocuments,
-    priors: Any,
-    position: NDArray[np.float64],
-    statistics: AffinityStatistics,
-) -> tuple[float, NDArray[np.float64]]:
-    """Return log prior plus log probability of unseen labels, and its gradient."""
-    trial = documents.place_mean(position[:-1], on_trial=True)
-    log_p0, log_p1, *slopes = documents.label_terms(trial, float(np.exp(position[-1]))).T
-    n_absent, n_single = statistics.n_absent, statistics.n_single
-    value, gradient = affinity_prior(priors, position)
-    value += float(n_absent @ log_p0 + n_single @ log_p1)
-    in_mean = n_absent * slopes[0] + n_single * slopes[2]
-    in_log_sd = n_absent @ slopes[1] + n_single @ slopes[3]
-    return value, gradient + np.append(in_mean, in_log_sd)
-
 
 @dataclass
 class DeviceAffinityInterweaving(AffinityInterweaving):
@@ -139,9 +107,10 @@ class DeviceAffinityInterweaving(AffinityInterweaving):
             affinity_mean=self.documents.place_mean(position[:-1], on_trial=True),
             affinity_variance=float(np.exp(2 * log_sd)),
         )
-        value, gradient = labels_and_prior(self.documents, self.priors, position, statistics)
+        value, gradient = affinity_prior(self.priors, position)
+        of_labels, in_labels = unseen(position[:-1], log_sd, statistics)
         own, in_mean, in_log_sd = self.documents.density(around, with_value=with_value)
-        return value + own, gradient + np.append(in_mean, in_log_sd)
+        return value + of_labels + own, gradient + in_labels + np.append(in_mean, in_log_sd)
 
     def refresh_on(
         self, state: DeviceState, around: Around, statistics: AffinityStatistics
@@ -160,8 +129,8 @@ class DeviceAffinityInterweaving(AffinityInterweaving):
         summed = np.bincount(row * n_topics + column, told, n_topics**2)
         matrix[:-1, :-1] = summed.reshape(n_topics, n_topics)
         parts = label_probability_derivatives(position[:-1], np.exp(position[-1]))
-        unseen = statistics.n_absent * parts.hessian_p0 + statistics.n_single * parts.hessian_p1
-        matrix -= np.diag(np.append(unseen[0], 0.0))
+        bend = statistics.n_absent * parts.hessian_p0 + statistics.n_single * parts.hessian_p1
+        matrix -= np.diag(np.append(bend[0], 0.0))
         matrix -= affinity_prior_hessian(self.priors, position)
         self.documents.standardise(state, around.affinity_mean)
         column = slopes_along(

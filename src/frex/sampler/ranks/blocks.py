@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.model.hyperparameters import active_gradient, active_log_density
 from frex.sampler.affinities import AffinityBlock
 from frex.sampler.hyperparameters import (
-    AffinityHyperBlock,
     DispersionHyperBlock,
-    affinity_prior,
     dispersion_position,
-    in_reach,
 )
 from frex.sampler.interweaving import (
     AffinityInterweaving,
@@ -28,13 +24,11 @@ from frex.sampler.interweaving import (
 from frex.sampler.kernels import interweaving_words as word_kernels
 from frex.sampler.kernels.groups import N_BINS, dispersion_sums
 from frex.sampler.kernels.interweaving_words import WordGaussians
-from frex.sampler.ranks.labels import share_labels
 from frex.sampler.rates import RateBlock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from frex.model.hyperparameters import AffinityStatistics
     from frex.sampler.ranks.corpus import Part
     from frex.sampler.ranks.exchange import Ranks
     from frex.sampler.state import Clock, State
@@ -104,26 +98,6 @@ class RankAffinities(AffinityBlock):
 
 
 @dataclass
-class RankAffinityHyper(AffinityHyperBlock):
-    """``(eta, log lambda)``, each rank integrating over the affinities of some topics."""
-
-    ranks: Ranks
-
-    def density(
-        self, position: NDArray[np.float64], statistics: AffinityStatistics
-    ) -> tuple[float, NDArray[np.float64]]:
-        """Return log density and gradient in ``(eta_1 .. eta_K, log lambda)``, prior included."""
-        mean, log_sd = position[:-1], float(position[-1])
-        if not in_reach(log_sd):
-            return -np.inf, np.zeros_like(position)
-        value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = share_labels(mean, log_sd, statistics, self.ranks)
-        value += of_labels + active_log_density(mean, log_sd, statistics)
-        in_labels += active_gradient(mean, log_sd, statistics)
-        return value, gradient + in_labels
-
-
-@dataclass
 class RankAffinityInterweaving(AffinityInterweaving):
     """``(eta, log lambda)``, each rank moving the affinities of its documents along."""
 
@@ -132,12 +106,6 @@ class RankAffinityInterweaving(AffinityInterweaving):
     def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over the documents of all ranks."""
         return super().summed(self.ranks.all_bins(partial))
-
-    def unseen(
-        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
-    ) -> tuple[float, NDArray[np.float64]]:
-        """Return the labels' part, each rank integrating over some topics."""
-        return share_labels(mean, log_sd, statistics, self.ranks)
 
 
 @dataclass

@@ -14,7 +14,6 @@ import numpy as np
 from frex.sampler.kernels.groups import N_BINS, exponentiate, rate_sums
 from frex.sampler.ranks.blocks import (
     RankAffinities,
-    RankAffinityHyper,
     RankAffinityInterweaving,
     RankDispersionHyper,
     RankDispersionInterweaving,
@@ -64,7 +63,6 @@ class RankSampler(Sampler):
         self.rates = _as(RankRates, self.rates, **both)
         self.affinities = _as(RankAffinities, self.affinities, **both)
         self.dispersion_hyper = _as(RankDispersionHyper, self.dispersion_hyper, ranks=ranks)
-        self.affinity_hyper = _as(RankAffinityHyper, self.affinity_hyper, ranks=ranks)
         self.affinity_interweaving = _as(
             RankAffinityInterweaving, self.affinity_interweaving, ranks=ranks
         )

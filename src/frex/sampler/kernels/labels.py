@@ -1,0 +1,76 @@
+"""Label probabilities of all topics, with their slopes; `model/labels.py` explains them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from frex.model.labels import GAUSSIAN_STEP, LOGISTIC_STEP, REACH
+from frex.model.priors import LOG_TWO_PI
+from frex.sampler.kernels.elementary import exp, log
+from frex.sampler.kernels.options import inner, serial
+
+
+@inner
+def highest_mode(mean, sd):
+    """Bound z at the mode of logistic(mean + sd z) Normal(z; 0, 1)."""
+    return min(sd, (max(-mean, 0.0) + math.log1p(sd * sd)) / sd)
+
+
+@inner
+def log_sum(log_terms):
+    """Return the log of a sum, and replace the terms by what is proportional to them."""
+    highest = -math.inf
+    for i in range(len(log_terms)):
+        highest = max(highest, log_terms[i])
+    total = 0.0
+    for i in range(len(log_terms)):
+        log_terms[i] = exp(log_terms[i] - highest)
+        total += log_terms[i]
+    return math.log(total) + highest
+
+
+@serial
+def label_density(mean, sd, n_absent, n_single, gradient):
+    """Return sum_k absent_k log P0 + single_k log P1; fill its gradient in eta and log lambda.
+
+    The three integrals of a topic, of logistic, of 1 - logistic and of their product against the
+    normal density, share one grid that holds the modes of all. Half of the work of the reference,
+    and an eighth of its time: it is asked for twenty times a scan.
+    """
+    step = min(GAUSSIAN_STEP, LOGISTIC_STEP / sd)
+    longest = 0
+    for k in range(len(mean)):
+        width = highest_mode(mean[k], sd) + highest_mode(-mean[k], sd) + 2 * REACH
+        longest = max(longest, math.ceil(width / step) + 2)
+    present, absent, both = np.empty(longest), np.empty(longest), np.empty(longest)
+    total = 0.0
+    in_log_sd = 0.0
+    for k in range(len(mean)):
+        start = -highest_mode(-mean[k], sd) - REACH
+        width = highest_mode(mean[k], sd) + REACH - start
+        n_steps = math.ceil(width / step) + 1
+        own_step = width / n_steps
+        for i in range(n_steps + 1):
+            z = start + own_step * i
+            x = mean[k] + sd * z
+            high = min(x, 0.0) - log(1.0 + exp(-abs(x)))  # log logistic(x)
+            present[i] = high - 0.5 * z * z
+            absent[i] = present[i] - x
+            both[i] = absent[i] + high
+        log_p1 = log_sum(present[: n_steps + 1])
+        log_p0 = log_sum(absent[: n_steps + 1])
+        log_q = log_sum(both[: n_steps + 1])
+        weight = 0.0
+        shift = 0.0
+        for i in range(n_steps + 1):
+            weight += both[i]
+            shift += both[i] * (start + own_step * i)
+        slope = n_single[k] * math.exp(log_q - log_p1) - n_absent[k] * math.exp(log_q - log_p0)
+        gradient[k] = slope
+        in_log_sd += slope * sd * shift / weight
+        log_weight = math.log(own_step) - 0.5 * LOG_TWO_PI
+        total += n_absent[k] * (log_p0 + log_weight) + n_single[k] * (log_p1 + log_weight)
+    gradient[len(mean)] = in_log_sd
+    return total

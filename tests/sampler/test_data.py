@@ -32,9 +32,15 @@ def test_kernels_see_every_count_by_word_and_by_document(problem):
     words, documents = kernel_data(reduced)
     counts = reduced.counts.toarray()
     by_word = np.zeros_like(counts, dtype=float)
+    starts, labels = documents.label_starts, documents.nodes
     for f in range(counts.shape[1]):
         own = slice(words.starts[f], words.starts[f + 1])
-        by_word[words.documents[own], f] = words.counts[own]
+        met = np.searchsorted(starts, words.firsts[own], side="right") - 1
+        by_word[met, f] = words.counts[own]
+        nodes = [labels[starts[d] : starts[d + 1]] for d in met]
+        assert words.sizes[own].tolist() == [len(n) for n in nodes]
+        found = words.nodes[words.label_starts[f] : words.label_starts[f + 1]]
+        assert found.tolist() == [node for own in nodes for node in own]
     by_document = np.zeros_like(by_word)
     for d in range(len(counts)):
         own = slice(documents.starts[d], documents.starts[d + 1])
@@ -49,6 +55,6 @@ def test_kernels_see_every_count_by_word_and_by_document(problem):
     # buffers are long enough for the longest item
     tokens = (counts > 0) * n_labels[:, None]
     assert np.array_equal(np.diff(documents.rate_starts), tokens.sum(axis=1))
-    assert words.longest >= tokens.sum(axis=0).max(initial=0)
+    assert words.longest >= (counts > 0).sum(axis=0).max(initial=0)
     assert documents.longest >= (counts > 0).sum(axis=1).max(initial=0)
     assert documents.most_labels >= n_labels.max(initial=0)

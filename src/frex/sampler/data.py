@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from frex.model.dispersions import group_of_topic
 from frex.sampler.kernels.affinities import DocumentData
-from frex.sampler.kernels.rates import WordData
+from frex.sampler.kernels.words import WordData
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 N_BINS = 64
 """Bins of equal work: enough for as many threads, and few enough to sum over."""
+
+
+_NO_NODES = np.empty(0, np.uint16)
 
 
 class KernelData(NamedTuple):
@@ -52,27 +55,42 @@ def word_data(by_word: csc_array[np.int32], reduced: Reduced, bins: Bins | None 
     bins
         The words that are worked on, where not all are.
     """
-    tree = reduced.tree
-    label_starts = reduced.labels.indptr.astype(np.int64)
-    tokens_work = np.concatenate([[0], np.cumsum(np.diff(label_starts)[by_word.indices])])
-    work = np.diff(tokens_work[by_word.indptr])
+    tree, n_labels = reduced.tree, np.diff(reduced.labels.indptr)
+    sizes = n_labels[by_word.indices]
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    label_starts = ends[by_word.indptr]
+    work = np.diff(label_starts)
     bin_starts, bin_words = deal_words(work, tree.n_nodes) if bins is None else bins
+    firsts = reduced.labels.indptr[by_word.indices]
+    nodes = _nodes_of_tokens(reduced, firsts, sizes, ends) if reduced.labelled else _NO_NODES
     single = np.zeros((by_word.shape[1], tree.n_nodes))
     single[:, 1:] = reduced.single_counts
     return WordData(
         starts=by_word.indptr.astype(np.int64),
-        documents=by_word.indices.astype(np.int32),
-        counts=by_word.data.astype(np.float64),
-        label_starts=label_starts,
-        nodes=(reduced.labels.indices + 1).astype(np.int32),
+        counts=by_word.data.astype(np.float32),
+        firsts=firsts.astype(np.uint32),
+        sizes=sizes.astype(np.uint16),
+        label_starts=label_starts.astype(np.int64),
+        nodes=nodes,
         single_counts=single,
         parents=tree.parents.astype(np.int32),
         groups=np.concatenate([[0], group_of_topic(tree)]).astype(np.int32),
         bin_starts=bin_starts,
         bin_words=bin_words,
-        longest=int(work.max(initial=1)),
+        theta=np.empty(len(nodes)),
+        longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
     )
+
+
+def _nodes_of_tokens(
+    reduced: Reduced, firsts: NDArray[Any], sizes: NDArray[Any], ends: NDArray[Any]
+) -> NDArray[np.uint16]:
+    """Return the nodes of all labels of all tokens."""
+    nodes = (reduced.labels.indices + 1).astype(np.uint16)
+    within = np.arange(ends[-1]) - np.repeat(ends[:-1], sizes)
+    of_tokens: NDArray[np.uint16] = nodes[np.repeat(firsts, sizes) + within]
+    return of_tokens
 
 
 def document_data(

@@ -31,7 +31,7 @@ from frex.sampler.kernels import interweaving_words as word_kernels
 from frex.sampler.kernels.affinities import DocumentLikelihood
 from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.interweaving_words import Terms, WordGaussians
-from frex.sampler.kernels.rates import WordLikelihood
+from frex.sampler.kernels.words import WordLikelihood
 from frex.sampler.schmc import Move, StepSize, mass_factor, trajectory
 from frex.sampler.state import Block
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
     from frex.sampler.kernels.affinities import AffinityState, DocumentData
-    from frex.sampler.kernels.rates import RateState, WordData
+    from frex.sampler.kernels.words import RateState, WordData
     from frex.sampler.schmc import Density
     from frex.sampler.state import Clock, State
 

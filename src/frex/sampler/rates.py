@@ -10,7 +10,7 @@ import numpy as np
 from frex.errors import InputError
 from frex.sampler.kernels import rates as tree_kernels
 from frex.sampler.kernels import rates_dense as dense_kernels
-from frex.sampler.kernels.rates import WordLikelihood
+from frex.sampler.kernels.words import RateState, WordLikelihood, gather
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
@@ -18,7 +18,7 @@ from frex.sampler.state import Block
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from frex.sampler.kernels.rates import RateState, WordData
+    from frex.sampler.kernels.words import WordData
     from frex.sampler.state import Clock, State
 
 Curvature = Literal["tree", "dense"]
@@ -59,11 +59,17 @@ class RateBlock:
         return cls(data, kind, np.zeros(shape), StepSize.create(n_words, N_STEPS), likelihood)
 
     def conditional(self, state: State, exposure: NDArray[np.float64]) -> RateState:
-        """Return what the kernels need of the chain's state."""
-        return tree_kernels.RateState(
+        """Return what the kernels need of the chain's state; good until documents move."""
+        if not self.data.width:
+            gather(self.data, state.memberships, self.data.theta)
+        return self.conditional_again(state, exposure)
+
+    def conditional_again(self, state: State, exposure: NDArray[np.float64]) -> RateState:
+        """Return the same where no document has moved since `conditional`, of whatever chain."""
+        return RateState(
             log_rates=state.log_rates,
             dispersions=state.dispersions,
-            memberships=state.memberships,
+            theta=state.memberships if self.data.width else self.data.theta,
             exposure=exposure,
             root_mean=state.hyper.root_mean,
             root_variance=state.hyper.root_variance,

@@ -186,7 +186,7 @@ class Sampler:
             state.dispersions,
         )
         if self.interweave:
-            conditional = self.rates.conditional(state, total)
+            conditional = self.rates.conditional_again(state, total)
             if refresh:
                 self.dispersion_interweaving.refresh(state, modes, conditional)
             move = self.dispersion_interweaving.update(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.model.reductions import Reduced
-    from frex.sampler.kernels.rates import RateState
+    from frex.sampler.kernels.words import RateState
     from frex.sampler.scan import Sampler
 
 N_ROUNDS = 12

@@ -6,8 +6,7 @@ from scipy.optimize import minimize
 from states import chain_state, sampler_of
 
 from frex.model import rates as model
-from frex.sampler.kernels import rates as kernels
-from frex.sampler.kernels import rates_dense
+from frex.sampler.kernels import rates_dense, words
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
@@ -25,19 +24,13 @@ def prior_of(problem, f):
 def test_likelihood_and_gradient_are_those_of_the_model(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     data, total = sampler.data.words, sampler.exposure(state)
-    n_nodes = problem.tree.n_nodes
-    tokens, gradient, own = kernels.room(data.longest), np.empty(n_nodes), np.empty(n_nodes)
-    words = model.words_of(problem.reduced, problem.memberships)
-    for f, word in enumerate(words):
-        n_tokens = kernels.gather(f, data, state.memberships, tokens)
-        log_rates = state.log_rates[f]
-        kernels.rates_of(log_rates, own)
-        kernels.mix(n_tokens, tokens, own)
-        known = (f, n_tokens, data, total, tokens)
-        value = kernels.log_likelihood(*known, log_rates, own)
-        assert value == pytest.approx(model.rate_log_likelihood(log_rates, *word, total[1:]))
-        kernels.likelihood_gradient(*known, own, gradient)
-        reference = model.rate_gradient(log_rates, *word, total[1:])
+    conditional = sampler.rates.conditional(state, total)
+    own, gradient = np.empty((2, problem.tree.n_nodes))
+    for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
+        at = state.log_rates[f]
+        value = words.likelihood(f, data, conditional, at, own, gradient, np.empty(data.longest))
+        assert value == pytest.approx(model.rate_log_likelihood(at, *word, total[1:]))
+        reference = model.rate_gradient(at, *word, total[1:])
         np.testing.assert_allclose(gradient, reference, rtol=1e-10, atol=1e-10)
 
 

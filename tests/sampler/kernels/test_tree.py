@@ -26,24 +26,24 @@ def random_matrix(topics, seed, *, spread=3.0, smallest=None):
 
 
 def factored(topics, precision, curvature):
-    pivots, multipliers, spare = np.empty((3, topics.n_nodes))
-    tree.factor(topics.parents, precision, curvature, pivots, multipliers, spare)
-    return pivots, multipliers
+    inverses, multipliers, spare = np.zeros((3, topics.n_nodes))
+    tree.factor(topics.parents, precision, curvature, inverses, multipliers, spare)
+    return inverses, multipliers
 
 
 @compiling
 @given(trees(), SEEDS)
 def test_factor_solve_and_colour_are_those_of_the_model(topics, seed):
     precision, curvature, matrix = random_matrix(topics, seed, spread=1.0)
-    pivots, multipliers = factored(topics, precision, curvature)
+    inverses, multipliers = factored(topics, precision, curvature)
     coupling = np.concatenate([[0.0], -precision[1:]])
     reference = rates.tree_factor(topics.parents, np.diag(matrix), coupling)
-    np.testing.assert_allclose(pivots, reference.pivots, rtol=1e-10)
+    np.testing.assert_allclose(1 / inverses, reference.pivots, rtol=1e-10)
     np.testing.assert_allclose(-multipliers, reference.multipliers, rtol=1e-10)
     noise = np.random.default_rng(seed).normal(size=topics.n_nodes)
     solved, momentum = noise.copy(), noise.copy()
-    tree.solve(topics.parents, pivots, multipliers, solved)
-    tree.colour(topics.parents, pivots, multipliers, momentum)
+    tree.solve(topics.parents, inverses, multipliers, solved)
+    tree.colour(topics.parents, inverses, multipliers, momentum)
     np.testing.assert_allclose(solved, rates.tree_solve(reference, noise), rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(momentum, rates.tree_sample(reference, noise), rtol=1e-9)
     np.testing.assert_allclose(solved, cho_solve(cho_factor(matrix), noise), rtol=1e-7, atol=1e-9)
@@ -55,10 +55,10 @@ def test_no_digits_are_lost_at_extreme_scales(topics, seed):
     # curvatures of 1e-12 to 1e6: x = A^-1 A 1 would be off by 1e6 or more if the pivots were
     # differences. A 1 has no cancellation: its entries are the curvatures, and the root's precision
     precision, curvature, _ = random_matrix(topics, seed, spread=6.0, smallest=-12.0)
-    pivots, multipliers = factored(topics, precision, curvature)
+    inverses, multipliers = factored(topics, precision, curvature)
     product = curvature.copy()
     product[0] += precision[0]
-    tree.solve(topics.parents, pivots, multipliers, product)
+    tree.solve(topics.parents, inverses, multipliers, product)
     np.testing.assert_allclose(product, 1.0, rtol=1e-11)
 
 
@@ -66,10 +66,10 @@ def test_no_digits_are_lost_at_extreme_scales(topics, seed):
 @given(trees(), SEEDS)
 def test_colour_has_the_matrix_as_its_covariance(topics, seed):
     precision, curvature, matrix = random_matrix(topics, seed, spread=2.0)
-    pivots, multipliers = factored(topics, precision, curvature)
+    inverses, multipliers = factored(topics, precision, curvature)
     columns = np.eye(topics.n_nodes)
     for row in columns:
-        tree.colour(topics.parents, pivots, multipliers, row)
+        tree.colour(topics.parents, inverses, multipliers, row)
     covariance = columns.T @ columns
     np.testing.assert_allclose(covariance, matrix, rtol=1e-10, atol=1e-10 * matrix.max())
 

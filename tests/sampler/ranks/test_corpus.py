@@ -24,7 +24,7 @@ order = part.words.order
 mine = {
     "words": words.bin_words.tolist(),
     "starts": words.starts.tolist(),
-    "documents": words.documents.tolist(),
+    "firsts": words.firsts.tolist(),
     "counts": words.counts.tolist(),
     "own": documents.bin_documents.tolist(),
     "met": [order[documents.words[documents.starts[d] : documents.starts[d + 1]]].tolist()
@@ -53,7 +53,7 @@ def test_parts_are_the_corpus(tmp_path):
         assert len(part["counts"]) == starts[-1] < 0.5 * len(words.counts)
         for f in part["words"]:
             own, whole = slice(*starts[f : f + 2]), slice(*words.starts[f : f + 2])
-            assert part["documents"][own] == words.documents[whole].tolist()
+            assert part["firsts"][own] == words.firsts[whole].tolist()
             assert part["counts"][own] == words.counts[whole].tolist()
         for d, met in zip(part["own"], part["met"], strict=True):
             whole = slice(*documents.starts[d : d + 2])

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
-from frex.sampler.kernels import rates as words
+from frex.sampler.kernels import words
 from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.vectors import LANES, load, root, store
 
 
 class WordGaussians(NamedTuple):
@@ -41,17 +42,65 @@ class Terms(NamedTuple):
 
 
 class Dual(NamedTuple):
-    """Arrays over nodes, or groups, with slopes in log nu and in log sigma2."""
+    """Values of eight words by node, or group, with slopes in log nu and in log sigma2."""
 
     value: Any
     in_df: Any
     in_scale: Any
 
 
+class Eight(NamedTuple):
+    """Work space of eight words: groups x lanes, nodes x lanes, then a row of lanes each."""
+
+    t: Dual  #: 1 / tau2, the precision of a group's log rates
+    a: Dual  #: A, what lies below a node knows of it
+    b: Dual  #: B, its pull
+    mu: Dual  #: the log rates
+    group_held: Any
+    group_precisions: Any
+    group_pulls: Any
+    levels: Any  #: log tau2
+    shares: Any  #: how far they move with their prior mean
+    slopes: Any  #: and with log nu
+    group_inverses: Any
+    held: Any
+    inverses: Any  #: 1 / (A + t)
+    rates: Any
+    gradient: Any
+    single: Any
+    logs: Any  #: of the tokens
+    value: Any
+    in_df: Any
+    in_scale: Any
+
+
 @inner
-def dual(n):
-    """Return room for n values and their slopes."""
-    return Dual(np.empty(n), np.empty(n), np.empty(n))
+def eight(n_nodes, n_groups):
+    """Return work space."""
+    g, n = np.empty((10, n_groups, LANES)), np.empty((14, n_nodes, LANES))
+    r = np.zeros((4, 1, LANES))
+    return Eight(
+        Dual(g[0], g[1], g[2]), Dual(n[0], n[1], n[2]), Dual(n[3], n[4], n[5]),
+        Dual(n[6], n[7], n[8]), g[3], g[4], g[5], g[6], g[7], g[8], g[9],
+        n[9], n[10], n[11], n[12], n[13], r[0], r[1], r[2], r[3],
+    )  # fmt: skip
+
+
+@inner
+def logs_of(x):
+    """Replace numbers by their logarithms."""
+    flat = x.reshape(-1)
+    for i in range(len(flat)):
+        flat[i] = log(flat[i])
+
+
+@inner
+def sum_of(x):
+    """Return the sum over rows."""
+    total = load(x, 0)
+    for i in range(1, len(x)):
+        total = total + load(x, i)
+    return total
 
 
 @parallel
@@ -59,14 +108,10 @@ def match_words(data, state, modes, own_curvature, own_pulls):
     """Fill C, the diagonal of the curvature at the modes, and h = C mode + gradient."""
     n_nodes = len(data.parents)
     for b in prange(len(data.bin_starts) - 1):
-        tokens = words.room(data.longest, data.width)
-        rates, gradient = np.empty(n_nodes), np.empty(n_nodes)
+        rates, gradient, mixed = np.empty(n_nodes), np.empty(n_nodes), np.empty(data.longest)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
-            n_tokens = words.gather(f, data, state.memberships, tokens)
-            words.rates_of(modes[f], rates)
-            words.mix(n_tokens, tokens, rates)
-            words.likelihood_gradient(f, n_tokens, data, state.exposure, tokens, rates, gradient)
+            words.likelihood(f, data, state, modes[f], rates, gradient, mixed)
             for i in range(n_nodes):
                 own_curvature[f, i] = state.exposure[i] * rates[i]
                 own_pulls[f, i] = own_curvature[f, i] * modes[f, i] + gradient[i]
@@ -96,122 +141,250 @@ def match_dispersions(data, own, modes, dispersions, precisions, pulls):
 @parallel
 def standardise(data, own, terms, log_rates, dispersions, out, group_out):
     """Fill what the move holds fixed."""
-    for f in prange(len(log_rates)):
-        a, b = own.curvature[f].copy(), own.pulls[f].copy()
-        for i in range(len(a) - 1, 0, -1):
-            p = data.parents[i]
-            t = 1.0 / dispersions[f, data.groups[i]]
-            v = a[i] + t
-            out[f, i] = (log_rates[f, i] - (b[i] + t * log_rates[f, p]) / v) * math.sqrt(v)
-            a[p] += t / v * a[i]
-            b[p] += t / v * b[i]
-        v = a[0] + terms.root_precision
-        centre = (b[0] + terms.root_precision * terms.root_mean) / v
-        out[f, 0] = (log_rates[f, 0] - centre) * math.sqrt(v)
-        for g in range(dispersions.shape[1]):
-            v = own.group_precisions[f, g] + terms.precision
-            centre = (own.group_pulls[f, g] + terms.precision * terms.mean) / v
-            group_out[f, g] = (math.log(dispersions[f, g]) - centre) * math.sqrt(v)
+    n_nodes, n_groups = len(data.parents), dispersions.shape[1]
+    for b in prange(len(data.bin_starts) - 1):
+        chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
+        end = data.bin_starts[b + 1]
+        for place in range(data.bin_starts[b], end, LANES):
+            n = words.choose(place, end, data.bin_words, chosen)
+            words.put_side_by_side(chosen, dispersions, space.t.value)
+            words.put_side_by_side(chosen, log_rates, space.mu.value)
+            for g in range(n_groups):
+                store(space.levels, g, load(space.t.value, g))
+                store(space.t.value, g, 1.0 / load(space.t.value, g))
+            standardise_log_rates(chosen, data.parents, data.groups, own, terms, space)
+            standardise_dispersions(chosen, own, terms, space)
+            words.leave(chosen, n, space.held, out)
+            words.leave(chosen, n, space.group_held, group_out)
 
 
 @inner
-def place_dispersions(f, n_children, own, terms, standardised, t):
-    """Fill t = 1 / tau2 of a word's groups; return log prior plus log Jacobian, and its slopes.
+def standardise_log_rates(chosen, parents, groups, own, terms, space):
+    """Fill what is held fixed of eight words' log rates, children before parents."""
+    a, b, t, mu = space.a.value, space.b.value, space.t.value, space.mu.value
+    words.put_side_by_side(chosen, own.curvature, a)
+    words.put_side_by_side(chosen, own.pulls, b)
+    p = 0
+    below, pulled = load(a, 0), load(b, 0)
+    for i in range(len(parents) - 1, 0, -1):
+        if parents[i] != p:
+            store(a, p, below)
+            store(b, p, pulled)
+            p = parents[i]
+            below, pulled = load(a, p), load(b, p)
+        own_t = load(t, groups[i])
+        v = load(a, i) + own_t
+        inverse = 1.0 / v
+        centre = (load(b, i) + own_t * load(mu, p)) * inverse
+        store(space.held, i, (load(mu, i) - centre) * root(v))
+        share = own_t * inverse
+        below = below + share * load(a, i)
+        pulled = pulled + share * load(b, i)
+    v = below + terms.root_precision
+    centre = (pulled + terms.root_precision * terms.root_mean) / v
+    store(space.held, 0, (load(mu, 0) - centre) * root(v))
+
+
+@inner
+def standardise_dispersions(chosen, own, terms, space):
+    """Fill what is held fixed of eight words' log dispersions; `levels` holds tau2."""
+    words.put_side_by_side(chosen, own.group_precisions, space.group_precisions)
+    words.put_side_by_side(chosen, own.group_pulls, space.group_pulls)
+    logs_of(space.levels)
+    for g in range(len(space.levels)):
+        v = load(space.group_precisions, g) + terms.precision
+        centre = (load(space.group_pulls, g) + terms.precision * terms.mean) / v
+        store(space.group_held, g, (load(space.levels, g) - centre) * root(v))
+
+
+@inner
+def place_dispersions(n_children, terms, space):
+    """Fill t = 1 / tau2 of eight words' groups; add up log prior plus log Jacobian, and slopes.
 
     With them those of log t / 2 of every child, which are the prior's of the log rates.
     """
-    half = 0.5 * terms.df
-    value = 0.0
-    in_df = 0.0
-    in_scale = 0.0
-    for g in range(len(t.value)):
-        v = own.group_precisions[f, g] + terms.precision
-        centre = (own.group_pulls[f, g] + terms.precision * terms.mean) / v
-        away = standardised[f, g] / math.sqrt(v)
-        share = terms.precision / v
-        level = centre + away  # log tau2
-        bend = (terms.mean - centre - 0.5 * away) / v
-        slope = share * terms.mean_slope + bend * terms.precision_slope
-        t.value[g] = math.exp(-level)
-        t.in_df[g] = -t.value[g] * slope
-        t.in_scale[g] = -t.value[g] * share
-        log_chi2 = terms.log_scale - level
-        chi2 = math.exp(log_chi2)
-        value += half * log_chi2 - 0.5 * chi2 + terms.constant - 0.5 * math.log(v)
-        in_df += half * log_chi2 + terms.constant_slope - 0.5 * terms.precision_slope / v
-        in_df += (half - 0.5 * chi2) * (1.0 - slope) - 0.5 * n_children[g] * slope
-        in_scale += (half - 0.5 * chi2) * (1.0 - share) - 0.5 * n_children[g] * share
-    return value, in_df, in_scale
+    t, n_groups = space.t, len(n_children)
+    for g in range(n_groups):
+        r = 1.0 / (load(space.group_precisions, g) + terms.precision)
+        centre = (load(space.group_pulls, g) + terms.precision * terms.mean) * r
+        away = load(space.group_held, g) * root(r)
+        share = terms.precision * r
+        bend = (terms.mean - centre - 0.5 * away) * r
+        store(space.levels, g, centre + away)
+        store(space.shares, g, share)
+        store(space.slopes, g, share * terms.mean_slope + bend * terms.precision_slope)
+        store(space.group_inverses, g, r)
+        store(t.value, g, 0.0 - centre - away)
+    words.rates_of(t.value.reshape(-1), t.value.reshape(-1))
+    half, scale = 0.5 * terms.df, math.exp(terms.log_scale)
+    for g in range(n_groups):
+        precision, share, slope = load(t.value, g), load(space.shares, g), load(space.slopes, g)
+        store(t.in_df, g, (0.0 - precision) * slope)
+        store(t.in_scale, g, (0.0 - precision) * share)
+        halves = half * (terms.log_scale - load(space.levels, g))
+        chi2 = 0.5 * scale * precision
+        children = 0.5 * n_children[g]
+        store(space.value, 0, load(space.value, 0) + (halves - chi2 + terms.constant))
+        in_df = halves + (half - chi2) * (1.0 - slope) - children * slope + terms.constant_slope
+        in_df = in_df - 0.5 * terms.precision_slope * load(space.group_inverses, g)
+        store(space.in_df, 0, load(space.in_df, 0) + in_df)
+        in_scale = (half - chi2) * (1.0 - share) - children * share
+        store(space.in_scale, 0, load(space.in_scale, 0) + in_scale)
+    logs_of(space.group_inverses)
+    store(space.value, 0, load(space.value, 0) + 0.5 * sum_of(space.group_inverses))
 
 
 @inner
-def eliminate(f, parents, groups, own, t, a, b, inverse):
-    """Fill A and B of a word with their slopes, and 1 / (A + t), children before parents."""
+def eliminate(parents, groups, space):
+    """Fill A and B of eight words with their slopes, and 1 / (A + t), children before parents."""
+    a, b, t = space.a, space.b, space.t
     for i in range(len(parents)):
-        a.value[i] = own.curvature[f, i]
-        b.value[i] = own.pulls[f, i]
-        a.in_df[i] = 0.0
-        a.in_scale[i] = 0.0
-        b.in_df[i] = 0.0
-        b.in_scale[i] = 0.0
+        nothing = 0.0 * load(a.value, i)
+        store(a.in_df, i, nothing)
+        store(a.in_scale, i, nothing)
+        store(b.in_df, i, nothing)
+        store(b.in_scale, i, nothing)
+    p = 0
+    a_value, a_df, a_scale = load(a.value, 0), load(a.in_df, 0), load(a.in_scale, 0)
+    b_value, b_df, b_scale = load(b.value, 0), load(b.in_df, 0), load(b.in_scale, 0)
     for i in range(len(parents) - 1, 0, -1):
-        p, g = parents[i], groups[i]
-        r = 1.0 / (a.value[i] + t.value[g])
-        inverse[i] = r
-        share = t.value[g] * r
-        share_df = (t.in_df[g] - share * (a.in_df[i] + t.in_df[g])) * r
-        share_scale = (t.in_scale[g] - share * (a.in_scale[i] + t.in_scale[g])) * r
-        a.in_df[p] += share_df * a.value[i] + share * a.in_df[i]
-        a.in_scale[p] += share_scale * a.value[i] + share * a.in_scale[i]
-        a.value[p] += share * a.value[i]
-        b.in_df[p] += share_df * b.value[i] + share * b.in_df[i]
-        b.in_scale[p] += share_scale * b.value[i] + share * b.in_scale[i]
-        b.value[p] += share * b.value[i]
+        if parents[i] != p:
+            store(a.value, p, a_value)
+            store(a.in_df, p, a_df)
+            store(a.in_scale, p, a_scale)
+            store(b.value, p, b_value)
+            store(b.in_df, p, b_df)
+            store(b.in_scale, p, b_scale)
+            p = parents[i]
+            a_value, a_df, a_scale = load(a.value, p), load(a.in_df, p), load(a.in_scale, p)
+            b_value, b_df, b_scale = load(b.value, p), load(b.in_df, p), load(b.in_scale, p)
+        g = groups[i]
+        own_t, t_df, t_scale = load(t.value, g), load(t.in_df, g), load(t.in_scale, g)
+        own_a, in_df, in_scale = load(a.value, i), load(a.in_df, i), load(a.in_scale, i)
+        r = 1.0 / (own_a + own_t)
+        store(space.inverses, i, r)
+        share = own_t * r
+        share_df = (t_df - share * (in_df + t_df)) * r
+        share_scale = (t_scale - share * (in_scale + t_scale)) * r
+        a_value = a_value + share * own_a
+        a_df = a_df + share_df * own_a + share * in_df
+        a_scale = a_scale + share_scale * own_a + share * in_scale
+        own_b = load(b.value, i)
+        b_value = b_value + share * own_b
+        b_df = b_df + share_df * own_b + share * load(b.in_df, i)
+        b_scale = b_scale + share_scale * own_b + share * load(b.in_scale, i)
+    store(a.value, 0, a_value)
+    store(a.in_df, 0, a_df)
+    store(a.in_scale, 0, a_scale)
+    store(b.value, 0, b_value)
+    store(b.in_df, 0, b_df)
+    store(b.in_scale, 0, b_scale)
 
 
 @inner
-def place_log_rates(f, parents, groups, terms, standardised, t, a, b, inverse, mu):
-    """Fill a word's log rates; return log prior plus log Jacobian, and its slopes.
+def place_log_rates(parents, groups, terms, space):
+    """Fill eight words' log rates; add log prior plus log Jacobian, and its slopes.
 
-    What stood in `inverse` becomes the ratio t / (A + t), whose logarithms are taken together.
+    What stood in `inverses` becomes the ratio t / (A + t), whose logarithms are taken together.
     """
-    r = 1.0 / (a.value[0] + terms.root_precision)
-    centre = (b.value[0] + terms.root_precision * terms.root_mean) * r
-    away = standardised[f, 0] * math.sqrt(r)
+    a, b, t, mu = space.a, space.b, space.t, space.mu
+    r = 1.0 / (load(a.value, 0) + terms.root_precision)
+    centre = (load(b.value, 0) + terms.root_precision * terms.root_mean) * r
+    away = load(space.held, 0) * root(r)
     turn = centre + 0.5 * away
-    mu.value[0] = centre + away
-    mu.in_df[0] = (b.in_df[0] - turn * a.in_df[0]) * r
-    mu.in_scale[0] = (b.in_scale[0] - turn * a.in_scale[0]) * r
-    pull = terms.root_precision * (mu.value[0] - terms.root_mean)
-    value = -0.5 * pull * (mu.value[0] - terms.root_mean)
-    in_df = -0.5 * a.in_df[0] * r - pull * mu.in_df[0]
-    in_scale = -0.5 * a.in_scale[0] * r - pull * mu.in_scale[0]
-    inverse[0] = r
+    top = centre + away
+    top_df = (load(b.in_df, 0) - turn * load(a.in_df, 0)) * r
+    top_scale = (load(b.in_scale, 0) - turn * load(a.in_scale, 0)) * r
+    store(mu.value, 0, top)
+    store(mu.in_df, 0, top_df)
+    store(mu.in_scale, 0, top_scale)
+    store(space.inverses, 0, r)
+    pull = terms.root_precision * (top - terms.root_mean)
+    value = load(space.value, 0) - 0.5 * pull * (top - terms.root_mean)
+    in_df = load(space.in_df, 0) - 0.5 * load(a.in_df, 0) * r - pull * top_df
+    in_scale = load(space.in_scale, 0) - 0.5 * load(a.in_scale, 0) * r - pull * top_scale
     for i in range(1, len(parents)):
-        p, g, r = parents[i], groups[i], inverse[i]
-        v_df, v_scale = a.in_df[i] + t.in_df[g], a.in_scale[i] + t.in_scale[g]
-        centre = (b.value[i] + t.value[g] * mu.value[p]) * r
-        away = standardised[f, i] * math.sqrt(r)
+        p, g, r = parents[i], groups[i], load(space.inverses, i)
+        own_t, t_df, t_scale = load(t.value, g), load(t.in_df, g), load(t.in_scale, g)
+        above, above_df, above_scale = load(mu.value, p), load(mu.in_df, p), load(mu.in_scale, p)
+        v_df, v_scale = load(a.in_df, i) + t_df, load(a.in_scale, i) + t_scale
+        centre = (load(b.value, i) + own_t * above) * r
+        away = load(space.held, i) * root(r)
         turn = centre + 0.5 * away
-        mu.value[i] = centre + away
-        mu.in_df[i] = (
-            b.in_df[i] + t.in_df[g] * mu.value[p] + t.value[g] * mu.in_df[p] - turn * v_df
-        ) * r
-        mu.in_scale[i] = (
-            b.in_scale[i] + t.in_scale[g] * mu.value[p] + t.value[g] * mu.in_scale[p]
-            - turn * v_scale
-        ) * r  # fmt: skip
-        gap = mu.value[i] - mu.value[p]
-        pull = t.value[g] * gap
+        own = centre + away
+        own_df = (load(b.in_df, i) + t_df * above + own_t * above_df - turn * v_df) * r
+        own_scale = load(b.in_scale, i) + t_scale * above + own_t * above_scale - turn * v_scale
+        own_scale = own_scale * r
+        store(mu.value, i, own)
+        store(mu.in_df, i, own_df)
+        store(mu.in_scale, i, own_scale)
+        gap = own - above
+        pull = own_t * gap
         half_square = 0.5 * gap * gap
-        value -= t.value[g] * half_square
-        in_df -= 0.5 * v_df * r + t.in_df[g] * half_square + pull * (mu.in_df[i] - mu.in_df[p])
-        in_scale -= 0.5 * v_scale * r + t.in_scale[g] * half_square
-        in_scale -= pull * (mu.in_scale[i] - mu.in_scale[p])
-        inverse[i] = t.value[g] * r
-    for i in range(len(inverse)):
-        value += 0.5 * log(inverse[i])
-    return value, in_df, in_scale
+        value = value - own_t * half_square
+        in_df = in_df - (0.5 * v_df * r + t_df * half_square + pull * (own_df - above_df))
+        in_scale = in_scale - (0.5 * v_scale * r + t_scale * half_square)
+        in_scale = in_scale - pull * (own_scale - above_scale)
+        store(space.inverses, i, own_t * r)
+    logs_of(space.inverses)
+    store(space.value, 0, value + 0.5 * sum_of(space.inverses))
+    store(space.in_df, 0, in_df)
+    store(space.in_scale, 0, in_scale)
+
+
+@inner
+def place(chosen, data, own, n_children, terms, held, group_held, space):
+    """Place eight words where (nu, sigma2) puts them, with prior and Jacobian and their slopes."""
+    words.put_side_by_side(chosen, group_held, space.group_held)
+    words.put_side_by_side(chosen, own.group_precisions, space.group_precisions)
+    words.put_side_by_side(chosen, own.group_pulls, space.group_pulls)
+    words.put_side_by_side(chosen, held, space.held)
+    words.put_side_by_side(chosen, own.curvature, space.a.value)
+    words.put_side_by_side(chosen, own.pulls, space.b.value)
+    for lane in range(LANES):
+        space.value[0, lane] = 0.0
+        space.in_df[0, lane] = 0.0
+        space.in_scale[0, lane] = 0.0
+    place_dispersions(n_children, terms, space)
+    eliminate(data.parents, data.groups, space)
+    place_log_rates(data.parents, data.groups, terms, space)
+
+
+@inner
+def add_likelihoods(chosen, n, data, state, one, mixed, space):
+    """Fill the likelihoods' gradients at the log rates, and add the likelihoods to the values."""
+    words.rates_of(space.mu.value.reshape(-1), space.rates.reshape(-1))
+    words.put_side_by_side(chosen, data.single_counts, space.single)
+    words.add_all_tokens(
+        chosen, n, data, state.theta, space.rates, space.gradient, mixed, one, True, space.logs
+    )
+    words.finish_gradient(space.single, state.exposure, space.rates, space.gradient)
+    part = words.single_part(space.single, state.exposure, space.mu.value, space.rates)
+    store(space.value, 0, load(space.value, 0) + part + load(space.logs, 0))
+
+
+@inner
+def take_likelihoods(chosen, at, space):
+    """Do the same where they are known."""
+    words.put_side_by_side(chosen, at.slopes, space.gradient)
+    for lane in range(LANES):
+        space.value[0, lane] += at.value[chosen[lane]]
+
+
+@inner
+def add_up(n, space, total):
+    """Add value and slopes of n words of the eight, the likelihood's through the log rates."""
+    in_df, in_scale = load(space.in_df, 0), load(space.in_scale, 0)
+    for i in range(len(space.gradient)):
+        slope = load(space.gradient, i)
+        in_df = in_df + slope * load(space.mu.in_df, i)
+        in_scale = in_scale + slope * load(space.mu.in_scale, i)
+    store(space.in_df, 0, in_df)
+    store(space.in_scale, 0, in_scale)
+    for lane in range(n):
+        total[0] += space.value[0, lane]
+        total[1] += space.in_df[0, lane]
+        total[2] += space.in_scale[0, lane]
 
 
 @parallel
@@ -222,50 +395,28 @@ def word_density(
     """Words, prior of log rates and dispersions, and Jacobian, as (log nu, log sigma2) moves.
 
     `at` is the words' likelihood where it is known: at the log rates that the move starts from.
-    `partial` is bins x 3: the value and its slopes. Log rates and dispersions are filled with those
-    that go with what is held fixed.
+    `partial` is bins x 3: the value and its slopes. Where the likelihood is not known, log rates
+    and dispersions are filled with those that go with what is held fixed.
     """
     n_nodes, n_groups = len(data.parents), own.group_precisions.shape[1]
     n_children = np.zeros(n_groups)
     for i in range(1, n_nodes):
         n_children[data.groups[i]] += 1.0
     for bin_ in prange(len(data.bin_starts) - 1):
-        tokens = words.room(data.longest, data.width)
-        rates, gradient = np.empty(n_nodes), np.empty(n_nodes)
-        t, a, b, mu = dual(n_groups), dual(n_nodes), dual(n_nodes), dual(n_nodes)
-        inverse = np.empty(n_nodes)
+        chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
+        mixed, one = np.empty(data.longest), np.empty((2, n_nodes))
         for i in range(3):
             partial[bin_, i] = 0.0
-        for spot in range(data.bin_starts[bin_], data.bin_starts[bin_ + 1]):
-            f = data.bin_words[spot]
-            above = place_dispersions(f, n_children, own, terms, group_standardised, t)
-            eliminate(f, data.parents, data.groups, own, t, a, b, inverse)
-            below = place_log_rates(
-                f, data.parents, data.groups, terms, standardised, t, a, b, inverse, mu
-            )
-            for i in range(n_nodes):
-                log_rates[f, i] = mu.value[i]
-            for g in range(n_groups):
-                dispersions[f, g] = 1.0 / t.value[g]
+        end = data.bin_starts[bin_ + 1]
+        for spot in range(data.bin_starts[bin_], end, LANES):
+            n = words.choose(spot, end, data.bin_words, chosen)
+            place(chosen, data, own, n_children, terms, standardised, group_standardised, space)
             if known:
-                value = at.value[f]
-                for i in range(n_nodes):
-                    gradient[i] = at.slopes[f, i]
+                take_likelihoods(chosen, at, space)
             else:
-                n_tokens = words.gather(f, data, state.memberships, tokens)
-                words.rates_of(mu.value, rates)
-                words.mix(n_tokens, tokens, rates)
-                words.likelihood_gradient(
-                    f, n_tokens, data, state.exposure, tokens, rates, gradient
-                )
-                value = words.log_likelihood(
-                    f, n_tokens, data, state.exposure, tokens, mu.value, rates
-                )
-            in_df = 0.0
-            in_scale = 0.0
-            for i in range(n_nodes):
-                in_df += gradient[i] * mu.in_df[i]
-                in_scale += gradient[i] * mu.in_scale[i]
-            partial[bin_, 0] += value + above[0] + below[0]
-            partial[bin_, 1] += in_df + above[1] + below[1]
-            partial[bin_, 2] += in_scale + above[2] + below[2]
+                add_likelihoods(chosen, n, data, state, one, mixed, space)
+                words.leave(chosen, n, space.mu.value, log_rates)
+                for g in range(n_groups):
+                    store(space.levels, g, 1.0 / load(space.t.value, g))
+                words.leave(chosen, n, space.levels, dispersions)
+            add_up(n, space, partial[bin_])

@@ -14,7 +14,7 @@ from numba import prange
 from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
-from frex.sampler.kernels.rates import precisions
+from frex.sampler.kernels.words import precisions
 
 
 @parallel
@@ -23,7 +23,7 @@ def deviation_variances(data, state, squares):
     n_words, n_nodes = state.log_rates.shape
     for f in prange(n_words):
         work = np.empty((5, n_nodes))
-        precision, pivots, multipliers, spare, variance = (
+        precision, inverses, multipliers, spare, variance = (
             work[0],
             work[1],
             work[2],
@@ -31,12 +31,12 @@ def deviation_variances(data, state, squares):
             work[4],
         )
         precisions(f, data, state, precision)
-        algebra.factor(data.parents, precision, state.curvature[f], pivots, multipliers, spare)
-        variance[0] = 1.0 / pivots[0]
+        algebra.factor(data.parents, precision, state.curvature[f], inverses, multipliers, spare)
+        variance[0] = inverses[0]
         for i in range(1, n_nodes):
             above, m = variance[data.parents[i]], multipliers[i]
-            variance[i] = m * m * above + 1.0 / pivots[i]
-            squares[f, data.groups[i]] += (1.0 - m) ** 2 * above + 1.0 / pivots[i]
+            variance[i] = m * m * above + inverses[i]
+            squares[f, data.groups[i]] += (1.0 - m) ** 2 * above + inverses[i]
 
 
 @parallel
@@ -45,12 +45,12 @@ def draw_log_rates(data, state, modes, address, out):
     n_words, n_nodes = state.log_rates.shape
     for f in prange(n_words):
         work = np.empty((5, n_nodes))
-        precision, pivots, multipliers, spare, noise = work[0], work[1], work[2], work[3], work[4]
+        precision, inverses, multipliers, spare, noise = work[0], work[1], work[2], work[3], work[4]
         precisions(f, data, state, precision)
-        algebra.factor(data.parents, precision, state.curvature[f], pivots, multipliers, spare)
+        algebra.factor(data.parents, precision, state.curvature[f], inverses, multipliers, spare)
         fill_normals(address.key, f, address.scan, address.stream, 0, noise)
-        noise[0] /= math.sqrt(pivots[0])
+        noise[0] *= math.sqrt(inverses[0])
         for i in range(1, n_nodes):
-            noise[i] = noise[i] / math.sqrt(pivots[i]) + multipliers[i] * noise[data.parents[i]]
+            noise[i] = noise[i] * math.sqrt(inverses[i]) + multipliers[i] * noise[data.parents[i]]
         for i in range(n_nodes):
             out[f, i] = modes[f, i] + noise[i]

@@ -12,6 +12,8 @@ import math
 import numpy as np
 from numba import njit, uint32, uint64
 
+from frex.sampler.kernels.elementary import circle, log
+
 STREAMS_PER_CHAIN = 64
 """A chain has so many blocks that draw, at most."""
 
@@ -57,16 +59,18 @@ def uniforms(key, item, scan, stream, draw):
 def normals(key, item, scan, stream, draw):
     """Return two standard normals, by the polar form of a pair of uniforms (Box and Muller)."""
     u, v = uniforms(key, item, scan, stream, draw)
-    radius, angle = math.sqrt(-2.0 * math.log(u)), 2.0 * math.pi * v
-    return radius * math.cos(angle), radius * math.sin(angle)
+    radius = math.sqrt(-2.0 * log(u))
+    cosine, sine = circle(v)
+    return radius * cosine, radius * sine
 
 
 @njit
 def fill_normals(key, item, scan, stream, draw, out):
     """Fill an array with standard normals; return the next draw that is not yet used."""
-    for i in range(0, len(out) - 1, 2):
-        out[i], out[i + 1] = normals(key, item, scan, stream, draw)
-        draw += 1
+    n_pairs = len(out) // 2
+    for i in range(n_pairs):  # arithmetic alone: several draws at once
+        out[2 * i], out[2 * i + 1] = normals(key, item, scan, stream, draw + i)
+    draw += n_pairs
     if len(out) % 2:
         out[-1], _ = normals(key, item, scan, stream, draw)
         draw += 1

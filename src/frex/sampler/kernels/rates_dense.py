@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numba import prange
 
-from frex.sampler.kernels import dense
+from frex.sampler.kernels import dense, words
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.rates import acceptance, gather, rates_of, room, word_trajectory
+from frex.sampler.kernels.rates import decide, eight, room, trajectories
+from frex.sampler.kernels.vectors import LANES
 
 
 @parallel
@@ -20,64 +21,68 @@ def curvature_at(data, state, modes, curvature):
     """Fill every word's curvature at its mode, N x N."""
     n_nodes = len(data.parents)
     for b in prange(len(data.bin_starts) - 1):
-        tokens = room(data.longest)
         rates = np.empty(n_nodes)
         diagonal = np.empty(n_nodes)
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
-            n_tokens = gather(f, data, state.memberships, tokens)
-            ends, nodes, theta = tokens.ends, tokens.nodes, tokens.theta
-            rates_of(modes[f], rates)
+            nodes, theta = data.nodes, state.theta
+            words.rates_of(modes[f], rates)
             own = curvature[f]
             for i in range(n_nodes):
                 diagonal[i] = state.exposure[i] * rates[i]
                 for j in range(n_nodes):
                     own[i, j] = 0.0
-            start = 0
-            for token in range(n_tokens):
+            start = data.label_starts[f]
+            for token in range(data.starts[f], data.starts[f + 1]):
+                end = start + np.int64(data.sizes[token])
                 total = 0.0
-                for label in range(start, ends[token]):
+                for label in range(start, end):
                     total += theta[label] * rates[nodes[label]]
-                w = data.counts[data.starts[f] + token]
-                for a in range(start, ends[token]):
+                w = data.counts[token]
+                for a in range(start, end):
                     share = theta[a] * rates[nodes[a]] / total
                     diagonal[nodes[a]] -= w * share
-                    for c in range(start, ends[token]):
+                    for c in range(start, end):
                         other = theta[c] * rates[nodes[c]] / total
                         own[nodes[a], nodes[c]] += w * share * other
-                start = ends[token]
+                start = end
             for i in range(n_nodes):
                 own[i, i] += max(diagonal[i], 0.0)
 
 
 @inner
-def prepare_dense(parents, precision, curvature, space):
-    """Fill the workspace with the Cholesky factor of curvature + Lambda."""
+def prepare_dense(parents, chosen, precision, curvature, space):
+    """Fill the workspace with the Cholesky factors of curvature + Lambda."""
     n_nodes = len(parents)
-    for i in range(n_nodes):
-        for j in range(i + 1):
-            space[i, j] = curvature[i, j]
-    for i in range(n_nodes):
-        space[i, i] += precision[i]
-        if i > 0:
-            space[i, parents[i]] -= precision[i]
-            space[parents[i], parents[i]] += precision[i]
-    dense.cholesky(n_nodes, space)
+    for lane in range(LANES):
+        own, lower = curvature[chosen[lane]], space[lane]
+        for i in range(n_nodes):
+            for j in range(i + 1):
+                lower[i, j] = own[i, j]
+        for i in range(n_nodes):
+            t, p = precision[i, lane], parents[i]
+            lower[i, i] += t
+            if i > 0:
+                lower[i, p] -= t
+                lower[p, p] += t
+        dense.cholesky(n_nodes, lower)
 
 
 @inner
 def colour_dense(parents, space, x):
     """Turn normals into momenta."""
-    dense.multiply_lower(len(parents), space, x)
+    for lane in range(LANES):
+        dense.multiply_lower(len(parents), space[lane], x[:, lane])
 
 
 @inner
 def solve_dense(parents, space, x):
     """Turn momenta into velocities."""
-    dense.solve(len(parents), space, x)
+    for lane in range(LANES):
+        dense.solve(len(parents), space[lane], x[:, lane])
 
 
-update_word_dense = word_trajectory(prepare_dense, colour_dense, solve_dense)
+update_eight_dense = trajectories(prepare_dense, colour_dense, solve_dense)
 
 
 @parallel
@@ -86,13 +91,13 @@ def update_rates(data, state, address, step, splitting, accepted, energy, value,
     n_nodes = len(data.parents)
     log_rates = state.log_rates
     for b in prange(len(data.bin_starts) - 1):
-        tokens = room(data.longest)
-        space = np.empty((n_nodes, n_nodes))
-        work = np.empty((7, n_nodes))
-        for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
-            f = data.bin_words[place]
-            energy[f] = update_word_dense(
-                f, data, state, address, step[f], splitting,
-                tokens, space, work, log_rates, value, slopes,
+        chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
+        space, one = np.empty((LANES, n_nodes, n_nodes)), np.empty((2, n_nodes))
+        mixed, end = room(data), data.bin_starts[b + 1]
+        for place in range(data.bin_starts[b], end, LANES):
+            n = words.choose(place, end, data.bin_words, chosen)
+            update_eight_dense(
+                chosen, n, data, state, address, step, splitting, own, space, one, mixed,
+                value, slopes,
             )  # fmt: skip
-            accepted[f] = acceptance(energy[f])
+            decide(chosen, n, own, log_rates, accepted, energy, value, slopes)

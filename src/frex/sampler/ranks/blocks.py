@@ -14,16 +14,12 @@ import numpy as np
 from frex.sampler.affinities import AffinityBlock
 from frex.sampler.hyperparameters import (
     DispersionHyperBlock,
-    dispersion_position,
 )
 from frex.sampler.interweaving import (
     AffinityInterweaving,
     DispersionInterweaving,
-    group_terms,
 )
-from frex.sampler.kernels import interweaving_words as word_kernels
 from frex.sampler.kernels.groups import N_BINS, dispersion_sums
-from frex.sampler.kernels.interweaving_words import WordGaussians
 from frex.sampler.rates import RateBlock
 
 if TYPE_CHECKING:
@@ -114,18 +110,6 @@ class RankDispersionInterweaving(DispersionInterweaving):
 
     ranks: Ranks
     part: Part
-
-    def standardised(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what the move holds fixed of this rank's words."""
-        own = self.part.words.own
-        log_rates, dispersions = state.log_rates[own], state.dispersions[own]
-        held = np.empty_like(log_rates), np.empty_like(dispersions)
-        terms = group_terms(dispersion_position(state.hyper), state.hyper)
-        gaussians = WordGaussians(*(part[own] for part in self.own))
-        word_kernels.standardise(self.data, gaussians, terms, log_rates, dispersions, *held)
-        u, w = np.empty_like(state.log_rates), np.empty_like(state.dispersions)
-        u[own], w[own] = held
-        return u, w
 
     def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over the words of all ranks."""

@@ -9,17 +9,15 @@ from frex.sampler.kernels.options import inner, parallel
 
 
 @inner
-def order_by_labels(first, last, documents, label_starts, most, order):
+def order_by_labels(first, last, sizes, most, order):
     """Fill a word's tokens with those of most labels first."""
     room = np.zeros(most + 2, np.int64)
     for token in range(first, last):
-        d = documents[token]
-        room[most - (label_starts[d + 1] - label_starts[d]) + 1] += 1
+        room[most - np.int64(sizes[token]) + 1] += 1
     for m in range(most + 1):
         room[m + 1] += room[m]
     for token in range(first, last):
-        d = documents[token]
-        m = most - (label_starts[d + 1] - label_starts[d])
+        m = most - np.int64(sizes[token])
         order[first + room[m]] = token
         room[m] += 1
 
@@ -31,14 +29,13 @@ def measure_words(data, most, longest, order, n_stretches, n_rows, n_pairs):
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
             first, last = data.starts[f], data.starts[f + 1]
-            order_by_labels(first, last, data.documents, data.label_starts, most, order)
+            order_by_labels(first, last, data.sizes, most, order)
             stretches = 0
             rows = 0
             pairs = 0
             held = longest + 1
             for place in range(first, last):
-                d = data.documents[order[place]]
-                m = data.label_starts[d + 1] - data.label_starts[d]
+                m = np.int64(data.sizes[order[place]])
                 if held + m > longest:
                     stretches += 1
                     rows += m
@@ -51,26 +48,26 @@ def measure_words(data, most, longest, order, n_stretches, n_rows, n_pairs):
 
 
 @inner
-def fill_stretch(first, last, first_row, first_pair, data, label_places, order, words, segments):
+def fill_stretch(
+    first, last, first_row, first_pair, data, label_places, label_nodes, order, words, segments
+):
     """Fill the pairs of a stretch, a row for each label of its tokens; return where they end."""
     rows, labels, nodes, places = words
     n_nodes = len(segments) - 1
     pair, row = first_pair, first_row
-    d = data.documents[order[first]]
-    most = data.label_starts[d + 1] - data.label_starts[d]
+    most = np.int64(data.sizes[order[first]])
     for i in range(n_nodes + 1):
         segments[i] = 0
     for k in range(most):
         rows[row] = pair
         row += 1
         for place in range(first, last):
-            d = data.documents[order[place]]
-            label = data.label_starts[d] + k
-            if label >= data.label_starts[d + 1]:
+            if k >= data.sizes[order[place]]:
                 break  # the tokens behind have fewer labels still
+            label = np.int64(data.firsts[order[place]]) + k
             labels[pair] = label_places[label]
-            nodes[pair] = data.nodes[label]
-            segments[data.nodes[label] + 1] += 1
+            nodes[pair] = label_nodes[label]
+            segments[label_nodes[label] + 1] += 1
             pair += 1
     for i in range(n_nodes):
         segments[i + 1] += segments[i]
@@ -84,7 +81,7 @@ def fill_stretch(first, last, first_row, first_pair, data, label_places, order, 
 
 @parallel
 def fill_words(
-    data, label_places, longest, order, word_stretches, word_rows, word_pairs,
+    data, label_places, label_nodes, longest, order, word_stretches, word_rows, word_pairs,
     stretch_words, token_starts, row_starts, counts, rows, labels, nodes, places, segments,
 ):  # fmt: skip
     """Fill the stretches of all words."""
@@ -98,14 +95,14 @@ def fill_words(
             begun = first
             for place in range(first, last):
                 counts[place] = data.counts[order[place]]
-                d = data.documents[order[place]]
-                m = data.label_starts[d + 1] - data.label_starts[d]
+                m = np.int64(data.sizes[order[place]])
                 if held + m > longest:
                     stretch_words[stretch], token_starts[stretch] = f, begun
                     row_starts[stretch] = row
                     row, pair = fill_stretch(
-                        begun, place, row, pair, data, label_places, order, words, segments[stretch]
-                    )
+                        begun, place, row, pair, data, label_places, label_nodes, order, words,
+                        segments[stretch],
+                    )  # fmt: skip
                     stretch += 1
                     begun = place
                     held = 0
@@ -114,8 +111,9 @@ def fill_words(
                 stretch_words[stretch], token_starts[stretch] = f, begun
                 row_starts[stretch] = row
                 fill_stretch(
-                    begun, last, row, pair, data, label_places, order, words, segments[stretch]
-                )
+                    begun, last, row, pair, data, label_places, label_nodes, order, words,
+                    segments[stretch],
+                )  # fmt: skip
 
 
 @parallel

@@ -1,0 +1,143 @@
+"""Vectors of eight numbers, so that eight words go through the tree side by side.
+
+What goes from node to node of a tree is a chain of dependent steps, which a processor cannot
+overlap; but the chains of eight words are alike. Work space that has a column for each of eight
+words is read and written a row at a time: `load` and `store` move a vector, and +, -, *, / and
+`root` work on it. Of an array with one axis they move a number, so that what is written with them
+serves one word as well as eight.
+
+LLVM turns a vector into whatever registers the processor has. All lanes do the same arithmetic: a
+word's numbers do not depend on which words it is with.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, models, overload, register_model
+
+LANES = 8
+_AXES = 2
+"""Of work space that has a column for each word."""
+
+_NUMBER = ir.DoubleType()
+_VECTOR = ir.VectorType(_NUMBER, LANES)
+_NOWHERE = ir.Constant(_VECTOR, ir.Undefined)
+_FIRST = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+
+
+class Vector(types.Type):
+    """Numba's type of a vector."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f"vector of {LANES}")
+
+
+vector = Vector()
+
+
+@register_model(Vector)
+class _VectorModel(models.PrimitiveModel):
+    """A vector is LLVM's."""
+
+    def __init__(self, manager: Any, numba_type: Vector) -> None:
+        super().__init__(manager, numba_type, _VECTOR)
+
+
+def _kind(array: Any) -> tuple[Any, Any]:
+    """Return what a row of an array is, in Numba's types and in LLVM's."""
+    return (vector, _VECTOR) if array.ndim == _AXES else (types.float64, _NUMBER)
+
+
+def _place(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
+    """Return a pointer to a row."""
+    parts = context.make_array(array_type)(context, builder, array)
+    start = [row, ir.Constant(row.type, 0)][: array_type.ndim]
+    place = cgutils.get_item_pointer(
+        context, builder, array_type, parts, start, wraparound=False, boundscheck=False
+    )
+    return builder.bitcast(place, _kind(array_type)[1].as_pointer())
+
+
+@intrinsic
+def load(typingctx, array, row):  # noqa: ARG001 - the signature that Numba asks for
+    """Return a row of an array, which is not checked."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.load(_place(context, builder, signature.args[0], *arguments), align=8)
+
+    return _kind(array)[0](array, types.intp), generate
+
+
+@intrinsic
+def store(typingctx, array, row, value):  # noqa: ARG001
+    """Set a row of an array, which is not checked."""
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature.args[0], *arguments[:2])
+        builder.store(arguments[2], place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, _kind(array)[0]), generate
+
+
+@intrinsic
+def spread(typingctx, number):  # noqa: ARG001
+    """Return a vector of one number."""
+
+    def generate(context, builder, signature, arguments):  # noqa: ARG001
+        one = builder.insert_element(_NOWHERE, arguments[0], ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(one, _NOWHERE, _FIRST)
+
+    return vector(types.float64), generate
+
+
+@intrinsic
+def root(typingctx, x):  # noqa: ARG001
+    """Return the square root of a vector, or a number."""
+    of_vector = isinstance(x, Vector)
+
+    def generate(context, builder, signature, arguments):  # noqa: ARG001
+        kind, name = (_VECTOR, f"v{LANES}f64") if of_vector else (_NUMBER, "f64")
+        function = ir.FunctionType(kind, [kind])
+        known = cgutils.get_or_insert_function(builder.module, function, f"llvm.sqrt.{name}")
+        return builder.call(known, arguments)
+
+    kind = vector if of_vector else types.float64
+    return kind(kind), generate
+
+
+def _define(symbol: Any, instruction: str) -> None:
+    """Let an operator work on two vectors, or a vector and a number."""
+
+    @intrinsic
+    def combine(typingctx, a, b):  # noqa: ARG001
+        def generate(context, builder, signature, arguments):  # noqa: ARG001
+            return getattr(builder, instruction)(*arguments, flags=("contract",))
+
+        return vector(vector, vector), generate
+
+    @overload(symbol)
+    def apply(a, b):
+        vectors = isinstance(a, Vector), isinstance(b, Vector)
+        numbers = isinstance(a, types.Float), isinstance(b, types.Float)
+        if all(vectors):
+            return lambda a, b: combine(a, b)  # noqa: PLW0108 - Numba wants a function of Python
+        if vectors[0] and numbers[1]:
+            return lambda a, b: combine(a, spread(b))
+        if numbers[0] and vectors[1]:
+            return lambda a, b: combine(spread(a), b)
+        return None
+
+
+for _symbol, _instruction in {
+    operator.add: "fadd",
+    operator.sub: "fsub",
+    operator.mul: "fmul",
+    operator.truediv: "fdiv",
+}.items():
+    _define(_symbol, _instruction)

@@ -1,0 +1,231 @@
+"""The words' likelihood.
+
+For a word f, with r_dk = theta_dk beta_fk / theta_d' beta_f its topics' shares in document d:
+
+    log likelihood   n_f' mu + sum_d w_d log(theta_d' beta) - E' beta
+    gradient         n_f + sum_d w_d r_d - E beta
+
+The sums are over the multi-label documents that have the word. Their labels lie in the words'
+order, so that a word's tokens are read one after the other: the nodes always, the memberships since
+the documents last moved (`gather`).
+
+Arrays over nodes are of one word, or of eight side by side (`kernels/vectors.py`); tokens are taken
+one word at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from frex.sampler.kernels.elementary import exp, log
+from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.vectors import LANES, load, store
+
+ONE, TWO = np.uint64(1), np.uint64(2)
+
+
+class WordData(NamedTuple):
+    """What does not change during a run. Words are columns; nodes are topics plus one."""
+
+    starts: Any  #: V + 1, where a word's tokens start
+    counts: Any  #: tokens: how often a multi-label document has the word, float32
+    firsts: Any  #: tokens: where the document's labels start
+    sizes: Any  #: tokens: how many it has, of which there are two or more
+    label_starts: Any  #: V + 1, where the labels of a word's tokens start
+    nodes: Any  #: those labels' nodes; unsigned, for an index that may be negative costs a test
+    single_counts: Any  #: V x N, counts in single-label documents; column 0 is zero
+    parents: Any  #: N
+    groups: Any  #: N, the column of the dispersions of a node's parent; the root's is not used
+    bin_starts: Any  #: where a bin's words start
+    bin_words: Any  #: words, in bins of equal work
+    theta: Any  #: room for those labels' memberships, which are a chain's
+    longest: int  #: tokens of the word that has most
+    width: int = 0  #: K where every topic is in every document, and labels need no nodes; else 0
+
+
+class RateState(NamedTuple):
+    """What log rates are conditional on."""
+
+    log_rates: Any  #: V x N, changed
+    dispersions: Any  #: V x P
+    theta: Any  #: memberships of the tokens' labels; as documents have them where all have all
+    exposure: Any  #: N, E; 0 for the root
+    root_mean: float
+    root_variance: float
+    curvature: Any  #: V x N, minus the likelihood's Hessian, held fixed
+
+
+class WordLikelihood(NamedTuple):
+    """The words' log likelihood and its slopes at some log rates."""
+
+    value: Any  #: V
+    slopes: Any  #: V x N
+
+
+@parallel
+def gather(data, memberships, theta):
+    """Copy the documents' memberships to the words' tokens."""
+    for b in prange(len(data.bin_starts) - 1):
+        for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            f = data.bin_words[place]
+            label = np.uint64(data.label_starts[f])
+            for token in range(data.starts[f], data.starts[f + 1]):
+                first = np.uint64(data.firsts[token])
+                for of_document in range(first, first + np.uint64(data.sizes[token])):
+                    theta[label] = memberships[of_document]
+                    label += ONE
+
+
+@inner
+def rates_of(log_rates, rates):
+    """Fill rates with exp(log_rates)."""
+    for i in range(len(rates)):
+        rates[i] = exp(log_rates[i])
+
+
+@inner
+def add_tokens(f, data, theta, rates, pulls, mixed):
+    """Add w_d theta_d / s_d of a word's tokens to pulls; fill their mixtures s = theta' beta."""
+    first = data.starts[f]
+    counts, sizes = data.counts[first : data.starts[f + 1]], data.sizes[first:]
+    start, nodes = np.uint64(data.label_starts[f]), data.nodes
+    for token in range(len(counts)):
+        end = start + np.uint64(sizes[token])
+        one, two = nodes[start], nodes[start + ONE]
+        total = theta[start] * rates[one] + theta[start + ONE] * rates[two]
+        for label in range(start + TWO, end):
+            total += theta[label] * rates[nodes[label]]
+        mixed[token] = total
+        weight = counts[token] / total
+        pulls[one] += weight * theta[start]
+        pulls[two] += weight * theta[start + ONE]
+        for label in range(start + TWO, end):
+            pulls[nodes[label]] += weight * theta[label]
+        start = end
+
+
+@inner
+def add_tokens_of_all(f, data, theta, rates, pulls, mixed):
+    """Do the same where every document has all topics."""
+    first = data.starts[f]
+    counts, firsts = data.counts[first : data.starts[f + 1]], data.firsts[first:]
+    own, pulled = rates[1:], pulls[1:]
+    for token in range(len(counts)):
+        shares = theta[firsts[token] : firsts[token] + data.width]
+        total = 0.0
+        for k in range(len(shares)):
+            total += shares[k] * own[k]
+        mixed[token] = total
+        weight = counts[token] / total
+        for k in range(len(shares)):
+            pulled[k] += weight * shares[k]
+
+
+@inner
+def token_logs(f, data, mixed):
+    """Return sum_d w_d log s_d of tokens that are mixed."""
+    counts = data.counts[data.starts[f] : data.starts[f + 1]]
+    total = 0.0
+    for token in range(len(counts)):
+        total += counts[token] * log(mixed[token])
+    return total
+
+
+@inner
+def finish_gradient(single_counts, exposure, rates, pulls):
+    """Turn what the tokens pull into the gradient: n + beta (pulls - E)."""
+    for i in range(len(exposure)):
+        slope = load(rates, i) * (load(pulls, i) - exposure[i])
+        store(pulls, i, load(single_counts, i) + slope)
+
+
+@inner
+def single_part(single_counts, exposure, log_rates, rates):
+    """Return n' mu - E' beta."""
+    total = load(single_counts, 0) * load(log_rates, 0) - load(rates, 0) * exposure[0]
+    for i in range(1, len(exposure)):
+        own = load(single_counts, i) * load(log_rates, i) - load(rates, i) * exposure[i]
+        total = total + own
+    return total
+
+
+@inner
+def likelihood(f, data, state, log_rates, rates, gradient, mixed):
+    """Return one word's log likelihood; fill its rates and its gradient."""
+    rates_of(log_rates, rates)
+    for i in range(len(rates)):
+        gradient[i] = 0.0
+    if data.width:
+        add_tokens_of_all(f, data, state.theta, rates, gradient, mixed)
+    else:
+        add_tokens(f, data, state.theta, rates, gradient, mixed)
+    single = data.single_counts[f]
+    finish_gradient(single, state.exposure, rates, gradient)
+    return single_part(single, state.exposure, log_rates, rates) + token_logs(f, data, mixed)
+
+
+@inner
+def precisions(f, data, state, out):
+    """Fill each node's precision about its parent, first the root's about its mean."""
+    out[0] = 1.0 / state.root_variance
+    for i in range(1, len(out)):
+        out[i] = 1.0 / state.dispersions[f, data.groups[i]]
+
+
+# Eight words side by side
+
+
+@inner
+def choose(place, end, words, chosen):
+    """Fill the eight words from a place of a bin on; return how many there are.
+
+    Where the bin ends before, its last word is there again, and nobody looks at it.
+    """
+    for lane in range(LANES):
+        chosen[lane] = words[min(place + lane, end - 1)]
+    return min(LANES, end - place)
+
+
+@inner
+def put_side_by_side(chosen, rows, out):
+    """Copy the words' rows of an array to columns."""
+    for lane in range(LANES):
+        own = rows[chosen[lane]]
+        for i in range(len(own)):
+            out[i, lane] = own[i]
+
+
+@inner
+def leave(chosen, n, columns, out):
+    """Copy columns to the rows of the first n words."""
+    for lane in range(n):
+        own = out[chosen[lane]]
+        for i in range(len(own)):
+            own[i] = columns[i, lane]
+
+
+@inner
+def add_all_tokens(chosen, n, data, theta, rates, pulls, mixed, one, with_logs, logs):
+    """Fill what the tokens of n words of the eight pull; and, if asked for, their logarithms.
+
+    `one` is room for rates and pulls of one word.
+    """
+    for i in range(len(pulls)):
+        for lane in range(LANES):
+            pulls[i, lane] = 0.0
+    for lane in range(n):
+        f = chosen[lane]
+        if data.width:  # long rows, for which the word's own had better lie together
+            for i in range(len(rates)):
+                one[0, i] = rates[i, lane]
+                one[1, i] = 0.0
+            add_tokens_of_all(f, data, theta, one[0], one[1], mixed)
+            for i in range(len(rates)):
+                pulls[i, lane] = one[1, i]
+        else:
+            add_tokens(f, data, theta, rates[:, lane], pulls[:, lane], mixed)
+        if with_logs:
+            logs[0, lane] = token_logs(f, data, mixed)

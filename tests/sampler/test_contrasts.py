@@ -10,6 +10,7 @@ from unlabelled import N_TOPICS, draw_unlabelled
 from frex.model import contrasts as model
 from frex.model.affinities import documents_of
 from frex.sampler.contrasts import inwards
+from frex.sampler.data import kernel_data
 from frex.sampler.hyperparameters import affinity_position
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
@@ -61,7 +62,7 @@ def test_words_move_as_if_their_topics_had_to_be_looked_up(drawn):
     assert sampler.rates.data.width == N_TOPICS
     sampler.rates.refresh(state, total)
     sampler.rates.update(state, total, Clock(1, 0, 0))
-    sampler.rates.data = sampler.rates.data._replace(width=0)
+    sampler.rates.data = kernel_data(sampler.reduced._replace(labelled=True)).words
     sampler.rates.refresh(looked_up, total)
     sampler.rates.update(looked_up, total, Clock(1, 0, 0))
     np.testing.assert_allclose(state.log_rates, looked_up.log_rates, rtol=1e-6)

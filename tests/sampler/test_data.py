@@ -53,8 +53,13 @@ def test_kernels_see_every_count_by_word_and_by_document(problem):
     assert np.array_equal(documents.nodes - 1, reduced.labels.indices)
     assert np.array_equal(np.diff(documents.square_starts), n_labels**2)
     # buffers are long enough for the longest item
-    tokens = (counts > 0) * n_labels[:, None]
-    assert np.array_equal(np.diff(documents.rate_starts), tokens.sum(axis=1))
+    n_eights = -(-(counts > 0).sum(axis=1) // 8)
+    assert np.array_equal(np.diff(documents.eight_starts), n_eights)
+    assert np.array_equal(np.diff(documents.rate_starts), n_eights * n_labels)
+    for d in range(len(counts)):
+        own = documents.eights[documents.eight_starts[d] : documents.eight_starts[d + 1]].ravel()
+        n = (counts[d] > 0).sum()
+        assert np.array_equal(own[:n], counts[d][counts[d] > 0])
+        assert not own[n:].any()
     assert words.longest >= (counts > 0).sum(axis=0).max(initial=0)
-    assert documents.longest >= (counts > 0).sum(axis=1).max(initial=0)
     assert documents.most_labels >= n_labels.max(initial=0)

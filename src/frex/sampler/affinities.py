@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.sampler.kernels import affinities as kernels
-from frex.sampler.kernels.affinities import DocumentLikelihood
+from frex.sampler.kernels.documents import AffinityState, DocumentLikelihood, gather
+from frex.sampler.kernels.vectors import LANES
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from frex.sampler.kernels.affinities import AffinityState, DocumentData
+    from frex.sampler.kernels.documents import DocumentData
     from frex.sampler.state import Clock, State
 
 N_STEPS = 2
@@ -43,7 +44,7 @@ class AffinityBlock:
         """Return a block whose curvature is still to be found."""
         n_documents = len(data.exposures)
         curvature = np.zeros(int(data.square_starts[-1]))
-        gathered = np.empty(int(data.rate_starts[-1]))
+        gathered = np.empty((int(data.rate_starts[-1]), LANES))
         likelihood = DocumentLikelihood(np.zeros(n_documents), np.zeros(int(data.label_starts[-1])))
         return cls(data, curvature, gathered, StepSize.create(n_documents, N_STEPS), likelihood)
 
@@ -51,12 +52,12 @@ class AffinityBlock:
         self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
     ) -> AffinityState:
         """Return what the kernels need of the chain's state; good until the next call."""
-        kernels.gather(self.data, rates, self.gathered)
+        gather(self.data, rates, self.gathered)
         return self.conditional_again(state, rate_sums)
 
     def conditional_again(self, state: State, rate_sums: NDArray[np.float64]) -> AffinityState:
         """Return the same for a state whose rates are still those of the last `conditional`."""
-        return kernels.AffinityState(
+        return AffinityState(
             affinities=state.affinities,
             memberships=state.memberships,
             gathered=self.gathered,

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
     from frex.model.reductions import Reduced
-    from frex.sampler.kernels.affinities import DocumentData
     from frex.sampler.kernels.contrasts import ContrastState
+    from frex.sampler.kernels.documents import DocumentData
     from frex.sampler.schmc import Move
     from frex.sampler.state import Clock, State
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csc_array
 
 from frex.model.dispersions import group_of_topic
-from frex.sampler.kernels.affinities import DocumentData
+from frex.sampler.kernels.documents import DocumentData
+from frex.sampler.kernels.vectors import LANES
 from frex.sampler.kernels.words import WordData
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse import csc_array, csr_array
+    from scipy.sparse import csr_array
 
     from frex.model.reductions import Reduced
 
@@ -56,6 +58,7 @@ def word_data(by_word: csc_array[np.int32], reduced: Reduced, bins: Bins | None 
         The words that are worked on, where not all are.
     """
     tree, n_labels = reduced.tree, np.diff(reduced.labels.indptr)
+    by_word = _fewest_labels_first(by_word, n_labels)
     sizes = n_labels[by_word.indices]
     ends = np.concatenate([[0], np.cumsum(sizes)])
     label_starts = ends[by_word.indptr]
@@ -81,6 +84,22 @@ def word_data(by_word: csc_array[np.int32], reduced: Reduced, bins: Bins | None 
         longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
     )
+
+
+def _fewest_labels_first(
+    by_word: csc_array[np.int32], n_labels: NDArray[np.integer]
+) -> csc_array[np.int32]:
+    """Order every word's tokens by the labels of their documents.
+
+    A loop over them then takes each turn as it did the one before: mixed up, a quarter of its time
+    went into turns that the processor had guessed wrong.
+    """
+    order = np.argsort(n_labels, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    sorted_ = csc_array((by_word.data, rank[by_word.indices], by_word.indptr), by_word.shape)
+    sorted_.sort_indices()
+    return csc_array((sorted_.data, order[sorted_.indices], sorted_.indptr), by_word.shape)
 
 
 def _nodes_of_tokens(
@@ -113,22 +132,34 @@ def document_data(
     label_starts = labels.indptr.astype(np.int64)
     n_labels = np.diff(label_starts)
     n_words = np.diff(counts.indptr)
-    work = n_words * n_labels
+    n_eights = -(-n_words // LANES)
+    eight_starts, rate_starts = _starts(n_eights), _starts(n_eights * n_labels)
+    eights = np.zeros((int(eight_starts[-1]), LANES), np.float32)
+    filled = np.arange(len(counts.data)) + np.repeat(
+        LANES * eight_starts[:-1] - counts.indptr[:-1], n_words
+    )
+    eights.reshape(-1)[filled] = counts.data
     bin_starts, bin_documents = deal_documents(n_words, n_labels) if bins is None else bins
     return DocumentData(
         starts=counts.indptr.astype(np.int64),
         words=counts.indices.astype(np.int32),
-        counts=counts.data.astype(np.float64),
+        counts=counts.data.astype(np.float32),
+        eight_starts=eight_starts,
+        eights=eights,
         label_starts=label_starts,
         nodes=(labels.indices + 1).astype(np.int32),
         exposures=exposures.astype(np.float64),
-        square_starts=np.concatenate([[0], np.cumsum(n_labels**2)]),
-        rate_starts=np.concatenate([[0], np.cumsum(work)]),
+        square_starts=_starts(n_labels**2),
+        rate_starts=rate_starts,
         bin_starts=bin_starts,
         bin_documents=bin_documents,
         most_labels=int(n_labels.max(initial=1)),
-        longest=int(n_words.max(initial=1)),
     )
+
+
+def _starts(sizes: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Return where ragged rows start, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
 
 def deal_words(work: NDArray[np.int64], n_nodes: int) -> Bins:

@@ -25,10 +25,9 @@ from frex.sampler.hyperparameters import (
     with_affinity,
     with_dispersion,
 )
-from frex.sampler.kernels import affinities as affinity_kernels
 from frex.sampler.kernels import interweaving_documents as document_kernels
 from frex.sampler.kernels import interweaving_words as word_kernels
-from frex.sampler.kernels.affinities import DocumentLikelihood
+from frex.sampler.kernels.documents import DocumentLikelihood, memberships_of
 from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.interweaving_words import Terms, WordGaussians
 from frex.sampler.kernels.words import WordLikelihood
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
-    from frex.sampler.kernels.affinities import AffinityState, DocumentData
+    from frex.sampler.kernels.documents import AffinityState, DocumentData
     from frex.sampler.kernels.words import RateState, WordData
     from frex.sampler.schmc import Density
     from frex.sampler.state import Clock, State
@@ -196,7 +195,7 @@ class AffinityInterweaving:
             mean = np.append(0.0, state.hyper.affinity_mean)
             variance = state.hyper.affinity_variance
             document_kernels.affinities_at(self.data, self.own, u, mean, variance, state.affinities)
-            affinity_kernels.memberships_of(self.data, state.affinities, state.memberships)
+            memberships_of(self.data, state.affinities, state.memberships)
         return move
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.sampler.kernels.affinities import memberships_of
+from frex.sampler.kernels.documents import memberships_of
 from frex.sampler.kernels.random import normal_array
 from frex.sampler.start import drawn_log_rates
 from frex.sampler.state import Block, Clock

@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.sampler.data import document_data
-from frex.sampler.kernels.affinities import (
-    AffinityState,
-    find_affinity_modes,
-    gather,
-    memberships_of,
-)
+from frex.sampler.kernels.affinities import find_affinity_modes
+from frex.sampler.kernels.documents import AffinityState, gather, memberships_of
+from frex.sampler.kernels.vectors import LANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +76,7 @@ def _modes(
     hyper = posterior.hyperparameters
     data = document_data(counts, labels, exposures)
     rates = np.array(posterior.rates.mean)
-    gathered = np.empty(int(data.rate_starts[-1]))
+    gathered = np.empty((int(data.rate_starts[-1]), LANES))
     gather(data, rates, gathered)
     affinity_mean = np.concatenate([[0.0], hyper.affinity_mean])
     modes: NDArray[np.float64] = affinity_mean[data.nodes]

@@ -16,7 +16,7 @@ import numpy as np
 
 from frex.model.contrasts import centred
 from frex.model.priors import Hyperparameters
-from frex.sampler.kernels.affinities import memberships_of
+from frex.sampler.kernels.documents import memberships_of
 from frex.sampler.kernels.groups import draw_dispersions
 from frex.sampler.kernels.laplace import deviation_variances, draw_log_rates
 from frex.sampler.kernels.random import normal_array

@@ -8,6 +8,7 @@ from states import chain_state, sampler_of
 
 from frex.model import affinities as model
 from frex.sampler.kernels import affinities as kernels
+from frex.sampler.kernels.vectors import LANES
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
@@ -30,17 +31,16 @@ def test_density_gradient_and_curvature_are_those_of_the_model(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     data = sampler.data.documents
     conditional = sampler.affinities.conditional(state, *sampler.exponentiated(state))
-    mixed = np.empty(data.longest)
     for d, own, document, eta, variance in documents(problem):
-        n, m = kernels.sizes(d, data)
-        xi, theta = state.affinities[own], np.empty(m)
+        xi = state.affinities[own]
+        m = len(xi)
+        theta, gradient, square = np.empty(m), np.empty(m), np.empty(m * m)
         kernels.softmax(m, xi, theta)
         np.testing.assert_allclose(theta, softmax(xi), rtol=1e-13)
-        at = (d, n, m, data, conditional, theta, xi, mixed)
+        at, sums = (d, m, data, conditional, theta, xi), np.empty((m, LANES))
         expected = model.affinity_log_density(xi, document, eta, variance)
-        assert kernels.log_density(*at) == pytest.approx(expected, rel=1e-11, abs=1e-11)
-        gradient, square = np.empty(m), np.empty(m * m)
-        kernels.density_gradient(*at, gradient)
+        value = kernels.density(*at, sums, gradient)
+        assert value == pytest.approx(expected, rel=1e-11, abs=1e-11)
         expected = model.affinity_gradient(xi, document, eta, variance)
         np.testing.assert_allclose(gradient, expected, rtol=1e-9, atol=1e-9)
         kernels.curvature_at(*at, square)

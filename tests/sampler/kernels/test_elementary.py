@@ -54,3 +54,19 @@ def test_the_loops_are_vectorised():
     for kernel in (exp_of, log_of):
         applied(kernel, x)
         assert re.search("<[248] x double>", "".join(kernel.inspect_llvm().values()))
+
+
+def test_a_circle_is_right_to_rounding_all_the_way_round():
+    eighths = np.arange(9) / 8
+    near = [eighths, eighths[1:] - 2**-53, eighths[:-1] + 2**-60]
+    turns = np.concatenate([np.random.default_rng(0).random(20_000), *near])
+    found = np.array([elementary.circle(x) for x in turns])
+    # sines of numbers that are reduced exactly: by symmetry, within an eighth of a turn
+    quarter = np.round(4 * turns)
+    rest = 2 * np.pi * (turns - quarter / 4)
+    cosine, sine = np.cos(rest), np.sin(rest)
+    expected = np.choose(
+        quarter.astype(int) % 4,
+        [[cosine, sine], [-sine, cosine], [-cosine, -sine], [sine, -cosine]],
+    )
+    np.testing.assert_allclose(found.T, expected, rtol=4e-16, atol=1e-17)

@@ -1,168 +1,39 @@
 """The affinity block: for every multi-label document one trajectory of its active affinities.
 
-For a document with active labels 1..m, B_k = sum_f beta_fk and s_f = theta' beta_f:
-
-    log density   -l sum_k B_k theta_k + sum_f w_f log s_f + sum_k log logistic(xi_k)
+    log density   log likelihood (`kernels/documents.py`) + sum_k log logistic(xi_k)
                       - |xi - eta|^2 / (2 lambda2)
-    gradient      theta (g - theta' g) + logistic(-xi) - (xi - eta) / lambda2,
-                      g_k = sum_f w_f beta_fk / s_f - l B_k
+    gradient      its gradient + logistic(-xi) - (xi - eta) / lambda2
 
-The rates of the documents' words at their labels are gathered once. The curvature is the words'
-sum_f w_f (r_f - theta)(r_f - theta)', r_fk = theta_k beta_fk / s_f, and the labels'
-logistic(xi)(1 - logistic(xi)), at the mode: positive semidefinite wherever it is taken.
+The curvature is the words' and the labels' logistic(xi)(1 - logistic(xi)), at the mode: positive
+semidefinite wherever it is taken.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
 
 import numpy as np
 from numba import prange
 
-from frex.sampler.kernels import dense
-from frex.sampler.kernels.elementary import log
+from frex.sampler.kernels import dense, documents
+from frex.sampler.kernels.documents import softmax
+from frex.sampler.kernels.elementary import exp, log
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
-
-
-class DocumentData(NamedTuple):
-    """What does not change during a run: the documents with two or more labels."""
-
-    starts: Any  #: M + 1, where a document's words start
-    words: Any  #: its words
-    counts: Any  #: how often, float64
-    label_starts: Any  #: M + 1, where its labels start
-    nodes: Any  #: the labels' nodes
-    exposures: Any  #: M, l_d
-    square_starts: Any  #: M + 1, where its m x m curvature starts
-    rate_starts: Any  #: M + 1, where its gathered rates start
-    bin_starts: Any  #: where a bin's documents start
-    bin_documents: Any  #: documents, dealt into bins of equal work
-    most_labels: int
-    longest: int  #: words of the document that has most
-
-
-class DocumentLikelihood(NamedTuple):
-    """The log likelihood of the documents' words, and its slopes at some affinities."""
-
-    value: Any  #: M
-    slopes: Any  #: flat, by active label
-
-
-class AffinityState(NamedTuple):
-    """What the block is conditional on, and what it changes."""
-
-    affinities: Any  #: flat, changed
-    memberships: Any  #: flat, changed along
-    gathered: Any  #: flat, rates of each document's words, a row for each label
-    rate_sums: Any  #: N, B
-    affinity_mean: Any  #: N, eta; the root's is not used
-    affinity_variance: float
-    curvature: Any  #: flat m x m, held fixed
-
-
-@parallel
-def gather(data, rates, gathered):
-    """Copy the rates of all documents' words at their labels.
-
-    A document has a row for each label, with its words next to one another: what loops over them
-    reads memory in order, and is vectorised.
-    """
-    for b in prange(len(data.bin_starts) - 1):
-        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
-            d = data.bin_documents[spot]
-            place = data.rate_starts[d]
-            for label in range(data.label_starts[d], data.label_starts[d + 1]):
-                for word in range(data.starts[d], data.starts[d + 1]):
-                    gathered[place] = rates[data.words[word], data.nodes[label]]
-                    place += 1
-
-
-@inner
-def sizes(d, data):
-    """Return how many words and labels a document has."""
-    return data.starts[d + 1] - data.starts[d], data.label_starts[d + 1] - data.label_starts[d]
-
-
-@inner
-def rates_at(d, k, n, data, state):
-    """Return the gathered rates of the document's k-th label."""
-    place = data.rate_starts[d] + k * n
-    return state.gathered[place : place + n]
-
-
-@inner
-def mix(d, n, m, data, state, theta, mixed):
-    """Fill s_f = sum_k theta_k beta_fk of the document's words."""
-    # a loop over a slice has no index that might be negative, and so is vectorised
-    own = rates_at(d, 0, n, data, state)
-    share = theta[0]
-    for word in range(n):
-        mixed[word] = share * own[word]
-    for k in range(1, m):
-        own = rates_at(d, k, n, data, state)
-        share = theta[k]
-        for word in range(n):
-            mixed[word] += share * own[word]
-
-
-@inner
-def softmax(m, affinities, theta):
-    """Fill memberships with the softmax of affinities."""
-    highest = affinities[0]
-    for k in range(1, m):
-        highest = max(highest, affinities[k])
-    total = 0.0
-    for k in range(m):
-        theta[k] = math.exp(affinities[k] - highest)
-        total += theta[k]
-    for k in range(m):
-        theta[k] /= total
+from frex.sampler.kernels.vectors import LANES
 
 
 @inner
 def log_logistic(x):
     """Return log(1 / (1 + exp(-x))) without overflow."""
-    return -math.log1p(math.exp(-x)) if x > 0.0 else x - math.log1p(math.exp(x))
+    return min(x, 0.0) - log(1.0 + exp(-abs(x)))
 
 
 @inner
 def logistic(x):
     """Return 1 / (1 + exp(-x)) without overflow."""
-    if x > 0.0:
-        return 1.0 / (1.0 + math.exp(-x))
-    return math.exp(x) / (1.0 + math.exp(x))
-
-
-@inner
-def word_log_likelihood(d, n, m, data, state, theta, mixed):
-    """Return -l sum_k B_k theta_k + sum_f w_f log s_f, of words that are mixed."""
-    label_first, counts = data.label_starts[d], data.counts[data.starts[d] : data.starts[d + 1]]
-    value = 0.0
-    for k in range(m):
-        value -= data.exposures[d] * state.rate_sums[data.nodes[label_first + k]] * theta[k]
-    for word in range(n):
-        value += counts[word] * log(mixed[word])
-    return value
-
-
-@inner
-def word_gradient(d, n, m, data, state, theta, mixed, gradient):
-    """Fill the gradient of the words' log likelihood; their mixtures become w_f / s_f."""
-    label_first, counts = data.label_starts[d], data.counts[data.starts[d] : data.starts[d + 1]]
-    for word in range(n):
-        mixed[word] = counts[word] / mixed[word]
-    mean = 0.0
-    for k in range(m):
-        own = rates_at(d, k, n, data, state)
-        slope = -data.exposures[d] * state.rate_sums[data.nodes[label_first + k]]
-        for word in range(n):
-            slope += mixed[word] * own[word]
-        gradient[k] = slope
-        mean += theta[k] * slope
-    for k in range(m):
-        gradient[k] = theta[k] * (gradient[k] - mean)
+    small = exp(-abs(x))
+    return (1.0 if x > 0.0 else small) / (1.0 + small)
 
 
 @inner
@@ -186,50 +57,28 @@ def add_prior_gradient(d, m, data, state, affinities, gradient):
 
 
 @inner
-def log_density(d, n, m, data, state, theta, affinities, mixed):
-    """Return the document's log density at affinities whose memberships are theta."""
-    mix(d, n, m, data, state, theta, mixed)
-    return word_log_likelihood(d, n, m, data, state, theta, mixed) + prior_log_density(
-        d, m, data, state, affinities
-    )
-
-
-@inner
-def density_gradient(d, n, m, data, state, theta, affinities, mixed, gradient):
-    """Fill the gradient of the document's log density."""
-    mix(d, n, m, data, state, theta, mixed)
-    word_gradient(d, n, m, data, state, theta, mixed, gradient)
+def density(d, m, data, state, theta, affinities, sums, gradient):
+    """Return the document's log density at affinities with memberships theta; fill its gradient."""
+    value = documents.likelihood(d, m, data, state, theta, sums, gradient, True)
     add_prior_gradient(d, m, data, state, affinities, gradient)
+    return value + prior_log_density(d, m, data, state, affinities)
 
 
 @inner
-def curvature_at(d, n, m, data, state, theta, affinities, mixed, out):
+def curvature_at(d, m, data, state, theta, affinities, out):
     """Fill the words' and labels' curvature, m x m flat."""
-    first, place = data.starts[d], data.rate_starts[d]
-    mix(d, n, m, data, state, theta, mixed)
-    for k in range(m * m):
-        out[k] = 0.0
-    for word in range(n):
-        total = mixed[word]
-        w = data.counts[first + word]
-        for k in range(m):
-            excess = theta[k] * (state.gathered[place + k * n + word] / total - 1.0)
-            for j in range(k + 1):
-                other = theta[j] * (state.gathered[place + j * n + word] / total - 1.0)
-                out[k * m + j] += w * excess * other
+    documents.curvature_at(d, m, data, state, theta, out)
     for k in range(m):
-        for j in range(k):
-            out[j * m + k] = out[k * m + j]
         p = logistic(affinities[k])
         out[k * m + k] += p * (1.0 - p)
 
 
 @inner
-def mass_factor(m, curvature, variance, lower):
-    """Fill the Cholesky factor of curvature + 1 / lambda2."""
+def mass_factor(m, start, curvature, variance, lower):
+    """Fill the Cholesky factor of curvature + 1 / lambda2, where that of a document starts."""
     for k in range(m):
         for j in range(m):
-            lower[k, j] = curvature[k * m + j]
+            lower[k, j] = curvature[start + k * m + j]
         lower[k, k] += 1.0 / variance
     dense.cholesky(m, lower)
 
@@ -244,16 +93,17 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
     most, n_stages = data.most_labels, len(splitting.drifts)
     affinities, memberships = state.affinities, state.memberships
     for b in prange(len(data.bin_starts) - 1):
-        mixed = np.empty(data.longest)
-        lower = np.empty((most, most))
+        sums, lower = np.empty((most, LANES)), np.empty((most, most))
         work = np.empty((6, most))
+        position, theta, gradient = work[0], work[1], work[2]
+        momentum, velocity, end_slopes = work[3], work[4], work[5]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[place]
-            n, m = sizes(d, data)
-            position, theta, gradient = work[0, :m], work[1, :m], work[2, :m]
-            momentum, velocity, end_slopes = work[3, :m], work[4, :m], work[5, :m]
-            mass_factor(m, state.curvature[data.square_starts[d] :], state.affinity_variance, lower)
-            draw = fill_normals(address.key, d, address.scan, address.stream, 0, momentum)
+            label_first = data.label_starts[d]
+            m = data.label_starts[d + 1] - label_first
+            square = data.square_starts[d]
+            mass_factor(m, square, state.curvature, state.affinity_variance, lower)
+            draw = fill_normals(address.key, d, address.scan, address.stream, 0, momentum[:m])
             kinetic = 0.0
             for k in range(m):
                 kinetic += momentum[k] ** 2
@@ -261,7 +111,6 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
             jitter, u = uniforms(address.key, d, address.scan, address.stream, draw)
             epsilon = step[d] * (0.8 + 0.4 * jitter)
 
-            label_first = data.label_starts[d]
             for k in range(m):
                 position[k] = affinities[label_first + k]
             softmax(m, position, theta)
@@ -269,12 +118,11 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
             before = 0.0
             change = 0.0
             for stage in range(n_stages + 1):
-                mix(d, n, m, data, state, theta, mixed)
-                if stage in (0, n_stages):  # no logarithm on the way
-                    before = change
-                    reached = word_log_likelihood(d, n, m, data, state, theta, mixed)
+                at_end = stage in (0, n_stages)  # no logarithm on the way
+                found = documents.likelihood(d, m, data, state, theta, sums, gradient, at_end)
+                if at_end:
+                    before, reached = change, found
                     change = reached + prior_log_density(d, m, data, state, position)
-                word_gradient(d, n, m, data, state, theta, mixed, gradient)
                 if stage == 0:
                     change -= 0.5 * kinetic
                     value[d] = reached
@@ -318,21 +166,20 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
     """
     most = data.most_labels
     for b in prange(len(data.bin_starts) - 1):
-        mixed = np.empty(data.longest)
-        lower = np.empty((most, most))
-        work = np.empty((4, most))
+        sums, lower = np.empty((most, LANES)), np.empty((most, most))
+        work = np.empty((5, most))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[place]
-            n, m = sizes(d, data)
             label_first, square = data.label_starts[d], data.square_starts[d]
+            m = data.label_starts[d + 1] - label_first
             mode, own = modes[label_first : label_first + m], curvature[square : square + m * m]
-            theta, gradient, move, trial = work[0, :m], work[1, :m], work[2, :m], work[3, :m]
+            theta, gradient, move = work[0, :m], work[1, :m], work[2, :m]
+            trial, slopes = work[3, :m], work[4, :m]
             softmax(m, mode, theta)
-            value = log_density(d, n, m, data, state, theta, mode, mixed)
+            value = density(d, m, data, state, theta, mode, sums, gradient)
             for _ in range(n_iterations):
-                density_gradient(d, n, m, data, state, theta, mode, mixed, gradient)
-                curvature_at(d, n, m, data, state, theta, mode, mixed, own)
-                mass_factor(m, own, state.affinity_variance, lower)
+                curvature_at(d, m, data, state, theta, mode, own)
+                mass_factor(m, 0, own, state.affinity_variance, lower)
                 slope = 0.0
                 for k in range(m):
                     move[k] = gradient[k]
@@ -346,7 +193,7 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
                     for k in range(m):
                         trial[k] = mode[k] + size * move[k]
                     softmax(m, trial, theta)
-                    reached = log_density(d, n, m, data, state, theta, trial, mixed)
+                    reached = density(d, m, data, state, theta, trial, sums, slopes)
                     if reached >= value + 1e-4 * size * slope:
                         break
                     size *= 0.5
@@ -355,13 +202,6 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
                 value = reached
                 for k in range(m):
                     mode[k] = trial[k]
+                    gradient[k] = slopes[k]
             softmax(m, mode, theta)
-            curvature_at(d, n, m, data, state, theta, mode, mixed, own)
-
-
-@parallel
-def memberships_of(data, affinities, memberships):
-    """Fill all memberships from the affinities."""
-    for d in prange(len(data.label_starts) - 1):
-        first, last = data.label_starts[d], data.label_starts[d + 1]
-        softmax(last - first, affinities[first:last], memberships[first:last])
+            curvature_at(d, m, data, state, theta, mode, own)

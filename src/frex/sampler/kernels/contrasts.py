@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
-from frex.sampler.kernels.affinities import softmax
+from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
 

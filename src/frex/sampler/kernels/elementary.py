@@ -18,8 +18,17 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 _BIAS, _MANTISSA = np.int64(0x3FF0000000000000), np.int64(52)
-_ROOT_HALF = np.int64(0x3FE6A09E667F3BCD)  # the bits of sqrt(1/2)
-_LOG2_HIGH, _LOG2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+ROOT_HALF = np.int64(0x3FE6A09E667F3BCD)  # the bits of sqrt(1/2)
+LOG2_HIGH, LOG2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+LOG_SERIES = (
+    1.479819860511658591e-01,
+    1.531383769920937332e-01,
+    1.818357216161805012e-01,
+    2.222219843214978396e-01,
+    2.857142874366239149e-01,
+    3.999999999940941908e-01,
+    6.666666666666735130e-01,
+)
 _ROUND = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number, in the lowest bits
 _LOWEST, _HIGHEST = -708.0, 709.0
 
@@ -52,7 +61,7 @@ def exp(x):
     x = min(max(x, _LOWEST), _HIGHEST)
     shifted = x * 1.4426950408889634 + _ROUND
     n = shifted - _ROUND
-    r = (x - n * _LOG2_HIGH) - n * _LOG2_LOW
+    r = (x - n * LOG2_HIGH) - n * LOG2_LOW
     series = 1 / 479001600
     series = series * r + 1 / 39916800
     series = series * r + 1 / 3628800
@@ -72,21 +81,21 @@ def exp(x):
 def log(x):
     """Return log x of a normal number above 0, and NaN of anything else."""
     bits = _bits(x)
-    k = (bits - _ROOT_HALF) >> _MANTISSA
+    k = (bits - ROOT_HALF) >> _MANTISSA
     f = _float(bits - (k << _MANTISSA)) - 1.0  # in sqrt(1/2) - 1 .. sqrt(2) - 1
     s = f / (2.0 + f)
     z = s * s
-    series = 1.479819860511658591e-01
-    series = series * z + 1.531383769920937332e-01
-    series = series * z + 1.818357216161805012e-01
-    series = series * z + 2.222219843214978396e-01
-    series = series * z + 2.857142874366239149e-01
-    series = series * z + 3.999999999940941908e-01
-    series = series * z + 6.666666666666735130e-01
+    series = LOG_SERIES[0]
+    series = series * z + LOG_SERIES[1]
+    series = series * z + LOG_SERIES[2]
+    series = series * z + LOG_SERIES[3]
+    series = series * z + LOG_SERIES[4]
+    series = series * z + LOG_SERIES[5]
+    series = series * z + LOG_SERIES[6]
     series = series * z
     half = 0.5 * f * f
     whole = float(k)
-    value = whole * _LOG2_HIGH - ((half - (s * (half + series) + whole * _LOG2_LOW)) - f)
+    value = whole * LOG2_HIGH - ((half - (s * (half + series) + whole * LOG2_LOW)) - f)
     return value if x > 0.0 else math.nan
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
-from frex.sampler.kernels.affinities import softmax
 from frex.sampler.kernels.contrasts import word_terms
+from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.options import inner, parallel
 
 

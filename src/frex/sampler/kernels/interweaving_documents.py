@@ -11,8 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
-from frex.sampler.kernels import affinities as documents
+from frex.sampler.kernels import documents
+from frex.sampler.kernels.affinities import log_logistic, logistic
+from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.vectors import LANES
 
 
 class DocumentGaussians(NamedTuple):
@@ -52,8 +55,8 @@ def standardise(data, own, affinities, affinity_mean, affinity_variance, out):
 
 
 @inner
-def place(d, m, data, own, standardised, affinity_mean, prior, position, slopes):
-    """Fill a document's affinities at (eta, lambda); return the sum of log precisions.
+def place(d, m, data, own, standardised, affinity_mean, prior, position, slopes, with_value):
+    """Fill a document's affinities at (eta, lambda); return the sum of log precisions if asked for.
 
     `slopes` is 2 x m: how much a rotated affinity moves with its rotated eta, and with log lambda.
     """
@@ -67,7 +70,8 @@ def place(d, m, data, own, standardised, affinity_mean, prior, position, slopes)
         share = prior / precision
         slopes[0, j] = share
         slopes[1, j] = share * (2.0 * (centre - mean) + away)
-        log_precisions += math.log(precision)
+        if with_value:
+            log_precisions += log(precision)
         for k in range(m):
             position[k] += own.basis[square + k * m + j] * (centre + away)
     return log_precisions
@@ -82,7 +86,7 @@ def affinities_at(data, own, standardised, affinity_mean, affinity_variance, aff
         slopes = np.empty((2, last - first))
         place(
             d, last - first, data, own, standardised, affinity_mean, 1.0 / affinity_variance,
-            affinities[first:last], slopes,
+            affinities[first:last], slopes, False,
         )  # fmt: skip
 
 
@@ -102,17 +106,16 @@ def affinity_density(
     prior = 1.0 / affinity_variance
     log_prior = math.log(prior)
     for b in prange(len(data.bin_starts) - 1):
-        mixed = np.empty(data.longest)
-        work, slopes = np.empty((3, most)), np.empty((2, most))
+        sums, work, slopes = np.empty((most, LANES)), np.empty((3, most)), np.empty((2, most))
+        position, theta, gradient = work[0], work[1], work[2]
         for i in range(n_nodes + 2):
             partial[b, i] = 0.0
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
-            n, m = documents.sizes(d, data)
             first, square = data.label_starts[d], data.square_starts[d]
-            position, theta, gradient = work[0, :m], work[1, :m], work[2, :m]
+            m = data.label_starts[d + 1] - first
             value = -0.5 * place(
-                d, m, data, own, standardised, affinity_mean, prior, position, slopes
+                d, m, data, own, standardised, affinity_mean, prior, position, slopes, with_value
             )
             if known:
                 value += at.value[d]
@@ -120,17 +123,14 @@ def affinity_density(
                     gradient[k] = at.slopes[first + k]
             else:
                 documents.softmax(m, position, theta)
-                documents.mix(d, n, m, data, state, theta, mixed)
-                if with_value:
-                    value += documents.word_log_likelihood(d, n, m, data, state, theta, mixed)
-                documents.word_gradient(d, n, m, data, state, theta, mixed, gradient)
+                value += documents.likelihood(d, m, data, state, theta, sums, gradient, with_value)
             in_log_sd = 0.0
             for k in range(m):
                 away = position[k] - affinity_mean[data.nodes[first + k]]
                 if with_value:
-                    value += documents.log_logistic(position[k])
+                    value += log_logistic(position[k])
                 value += 0.5 * (log_prior - prior * away * away)
-                gradient[k] += documents.logistic(-position[k]) - prior * away
+                gradient[k] += logistic(-position[k]) - prior * away
                 partial[b, data.nodes[first + k]] += prior * away
                 in_log_sd += prior * away * away - 1.0
             for j in range(m):

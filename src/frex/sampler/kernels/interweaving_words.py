@@ -12,9 +12,8 @@ import numpy as np
 from numba import prange
 
 from frex.sampler.kernels import words
-from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.vectors import LANES, load, root, store
+from frex.sampler.kernels.vectors import LANES, load, log, root, store
 
 
 class WordGaussians(NamedTuple):
@@ -72,6 +71,9 @@ class Eight(NamedTuple):
     value: Any
     in_df: Any
     in_scale: Any
+    flat_t: Any  #: one lane behind the other
+    flat_mu: Any
+    flat_rates: Any
 
 
 @inner
@@ -83,15 +85,15 @@ def eight(n_nodes, n_groups):
         Dual(g[0], g[1], g[2]), Dual(n[0], n[1], n[2]), Dual(n[3], n[4], n[5]),
         Dual(n[6], n[7], n[8]), g[3], g[4], g[5], g[6], g[7], g[8], g[9],
         n[9], n[10], n[11], n[12], n[13], r[0], r[1], r[2], r[3],
+        g[0].reshape(-1), n[6].reshape(-1), n[11].reshape(-1),
     )  # fmt: skip
 
 
 @inner
 def logs_of(x):
     """Replace numbers by their logarithms."""
-    flat = x.reshape(-1)
-    for i in range(len(flat)):
-        flat[i] = log(flat[i])
+    for i in range(len(x)):
+        store(x, i, log(load(x, i)))
 
 
 @inner
@@ -215,7 +217,7 @@ def place_dispersions(n_children, terms, space):
         store(space.slopes, g, share * terms.mean_slope + bend * terms.precision_slope)
         store(space.group_inverses, g, r)
         store(t.value, g, 0.0 - centre - away)
-    words.rates_of(t.value.reshape(-1), t.value.reshape(-1))
+    words.rates_of(space.flat_t, space.flat_t)
     half, scale = 0.5 * terms.df, math.exp(terms.log_scale)
     for g in range(n_groups):
         precision, share, slope = load(t.value, g), load(space.shares, g), load(space.slopes, g)
@@ -353,7 +355,7 @@ def place(chosen, data, own, n_children, terms, held, group_held, space):
 @inner
 def add_likelihoods(chosen, n, data, state, one, mixed, space):
     """Fill the likelihoods' gradients at the log rates, and add the likelihoods to the values."""
-    words.rates_of(space.mu.value.reshape(-1), space.rates.reshape(-1))
+    words.rates_of(space.flat_mu, space.flat_rates)
     words.put_side_by_side(chosen, data.single_counts, space.single)
     words.add_all_tokens(
         chosen, n, data, state.theta, space.rates, space.gradient, mixed, one, True, space.logs
@@ -372,7 +374,7 @@ def take_likelihoods(chosen, at, space):
 
 
 @inner
-def add_up(n, space, total):
+def add_up(n, space, bin_, partial):
     """Add value and slopes of n words of the eight, the likelihood's through the log rates."""
     in_df, in_scale = load(space.in_df, 0), load(space.in_scale, 0)
     for i in range(len(space.gradient)):
@@ -382,9 +384,9 @@ def add_up(n, space, total):
     store(space.in_df, 0, in_df)
     store(space.in_scale, 0, in_scale)
     for lane in range(n):
-        total[0] += space.value[0, lane]
-        total[1] += space.in_df[0, lane]
-        total[2] += space.in_scale[0, lane]
+        partial[bin_, 0] += space.value[0, lane]
+        partial[bin_, 1] += space.in_df[0, lane]
+        partial[bin_, 2] += space.in_scale[0, lane]
 
 
 @parallel
@@ -419,4 +421,4 @@ def word_density(
                 for g in range(n_groups):
                     store(space.levels, g, 1.0 / load(space.t.value, g))
                 words.leave(chosen, n, space.levels, dispersions)
-            add_up(n, space, partial[bin_])
+            add_up(n, space, bin_, partial)

@@ -34,6 +34,8 @@ class Eight(NamedTuple):
 
     position: Any
     rates: Any
+    flat_position: Any  #: the same, one lane behind the other
+    flat_rates: Any
     gradient: Any
     precision: Any
     momentum: Any
@@ -54,7 +56,8 @@ def eight(n_nodes, n_groups):
     many, one = np.empty((8, n_nodes, LANES)), np.zeros((5, 1, LANES))
     groups = np.empty((n_groups, LANES))
     return Eight(
-        many[0], many[1], many[2], many[3], many[4], many[5], many[6], many[7],
+        many[0], many[1], many[0].reshape(-1), many[1].reshape(-1), many[2], many[3], many[4],
+        many[5], many[6], many[7],
         groups, one[0], one[1], one[2], one[3], one[4],
     )  # fmt: skip
 
@@ -133,7 +136,7 @@ def trajectories(prepare, colour, solve):
         colour(parents, space, own.momentum)
         epsilon = load(own.epsilon, 0)
         for stage in range(n_stages + 1):
-            words.rates_of(own.position.reshape(-1), own.rates.reshape(-1))
+            words.rates_of(own.flat_position, own.flat_rates)
             words.add_all_tokens(
                 chosen, n, data, state.theta, own.rates, own.gradient, mixed, one,
                 stage in (0, n_stages), own.logs,  # no logarithm on the way
@@ -146,7 +149,8 @@ def trajectories(prepare, colour, solve):
                 words.leave(chosen, n, own.gradient, slopes)
             elif stage == n_stages:
                 store(own.change, 0, load(own.change, 0) + log_density(parents, state, own))
-                own.slopes[:] = own.gradient
+                for i in range(len(parents)):
+                    store(own.slopes, i, load(own.gradient, i))
             algebra.add_prior_gradient(
                 parents, own.precision, state.root_mean, own.position, own.gradient
             )
@@ -182,23 +186,34 @@ def decide(chosen, n, own, log_rates, accepted, energy, value, slopes):
                     slopes[f, i] = own.slopes[i, lane]
 
 
+class TreeSpace(NamedTuple):
+    """Room for eight words' factors, nodes x lanes each."""
+
+    inverses: Any
+    multipliers: Any
+    carried: Any
+    curvature: Any
+
+
 @inner
 def prepare_tree(parents, chosen, precision, curvature, space):
-    """Factor Lambda + diag(curvature) into the first two parts of a workspace."""
-    words.put_side_by_side(chosen, curvature, space[3])
-    algebra.factor(parents, precision, space[3], space[0], space[1], space[2])
+    """Factor Lambda + diag(curvature)."""
+    words.put_side_by_side(chosen, curvature, space.curvature)
+    algebra.factor(
+        parents, precision, space.curvature, space.inverses, space.multipliers, space.carried
+    )
 
 
 @inner
 def colour_tree(parents, space, x):
     """Turn normals into momenta."""
-    algebra.colour(parents, space[0], space[1], x)
+    algebra.colour(parents, space.inverses, space.multipliers, x)
 
 
 @inner
 def solve_tree(parents, space, x):
     """Turn momenta into velocities."""
-    algebra.solve(parents, space[0], space[1], x)
+    algebra.solve(parents, space.inverses, space.multipliers, x)
 
 
 update_eight_tree = trajectories(prepare_tree, colour_tree, solve_tree)
@@ -211,7 +226,9 @@ def update_rates(data, state, address, step, splitting, accepted, energy, value,
     log_rates = state.log_rates
     for b in prange(len(data.bin_starts) - 1):
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
-        space, one, mixed = np.empty((4, n_nodes, LANES)), np.empty((2, n_nodes)), room(data)
+        many = np.empty((4, n_nodes, LANES))
+        space = TreeSpace(many[0], many[1], many[2], many[3])
+        one, mixed = np.empty((2, n_nodes)), room(data)
         end = data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
             n = words.choose(place, end, data.bin_words, chosen)

@@ -2,9 +2,9 @@
 
 What goes from node to node of a tree is a chain of dependent steps, which a processor cannot
 overlap; but the chains of eight words are alike. Work space that has a column for each of eight
-words is read and written a row at a time: `load` and `store` move a vector, and +, -, *, / and
-`root` work on it. Of an array with one axis they move a number, so that what is written with them
-serves one word as well as eight.
+words is read and written a row at a time: `load` and `store` move a vector, and +, -, *, /, `root`
+and `log` work on it. Of an array with one axis they move a number, so that what is written with
+them serves one word as well as eight. A document's words, too, are taken eight at a time.
 
 LLVM turns a vector into whatever registers the processor has. All lanes do the same arithmetic: a
 word's numbers do not depend on which words it is with.
@@ -19,6 +19,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
+
+from frex.sampler.kernels.elementary import LOG2_HIGH, LOG2_LOW, LOG_SERIES, ROOT_HALF
 
 LANES = 8
 _AXES = 2
@@ -65,17 +67,23 @@ def _place(context: Any, builder: Any, array_type: Any, array: Any, row: Any) ->
 
 @intrinsic
 def load(typingctx, array, row):  # noqa: ARG001 - the signature that Numba asks for
-    """Return a row of an array, which is not checked."""
+    """Return a row of an array, in double precision; that there is one is not checked."""
+    single = array.dtype == types.float32
 
     def generate(context, builder, signature, arguments):
-        return builder.load(_place(context, builder, signature.args[0], *arguments), align=8)
+        place = _place(context, builder, signature.args[0], *arguments)
+        if not single:
+            return builder.load(place, align=8)
+        narrow = ir.VectorType(ir.FloatType(), LANES) if array.ndim == _AXES else ir.FloatType()
+        found = builder.load(builder.bitcast(place, narrow.as_pointer()), align=4)
+        return builder.fpext(found, _kind(array)[1])
 
     return _kind(array)[0](array, types.intp), generate
 
 
 @intrinsic
 def store(typingctx, array, row, value):  # noqa: ARG001
-    """Set a row of an array, which is not checked."""
+    """Set a row of an array; that there is one is not checked."""
 
     def generate(context, builder, signature, arguments):
         place = _place(context, builder, signature.args[0], *arguments[:2])
@@ -109,6 +117,58 @@ def root(typingctx, x):  # noqa: ARG001
 
     kind = vector if of_vector else types.float64
     return kind(kind), generate
+
+
+@intrinsic
+def across(typingctx, x):  # noqa: ARG001
+    """Return the sum of a vector's numbers, in pairs."""
+
+    def generate(context, builder, signature, arguments):  # noqa: ARG001
+        (x,) = arguments
+        parts = [builder.extract_element(x, ir.Constant(ir.IntType(32), i)) for i in range(LANES)]
+        while len(parts) > 1:
+            parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+        return parts[0]
+
+    return types.float64(vector), generate
+
+
+@intrinsic
+def log(typingctx, x):  # noqa: ARG001
+    """Return the logarithm of normal numbers above 0: `elementary.log`, lane by lane."""
+
+    def generate(context, builder, signature, arguments):  # noqa: ARG001
+        (x,) = arguments
+        whole = ir.VectorType(ir.IntType(64), LANES)
+
+        def constant(value):
+            return ir.Constant(_VECTOR if isinstance(value, float) else whole, [value] * LANES)
+
+        def times(a, b):
+            return builder.fmul(a, b, flags=("contract",))
+
+        def plus(a, b):
+            return builder.fadd(a, b, flags=("contract",))
+
+        def minus(a, b):
+            return builder.fsub(a, b, flags=("contract",))
+
+        bits = builder.bitcast(x, whole)
+        exponent = builder.ashr(builder.sub(bits, constant(int(ROOT_HALF))), constant(52))
+        mantissa = builder.sub(bits, builder.shl(exponent, constant(52)))
+        f = builder.fsub(builder.bitcast(mantissa, _VECTOR), constant(1.0))
+        s = builder.fdiv(f, builder.fadd(f, constant(2.0)))
+        z = times(s, s)
+        series = constant(LOG_SERIES[0])
+        for term in LOG_SERIES[1:]:
+            series = plus(times(series, z), constant(term))
+        series = times(series, z)
+        half = times(times(f, f), constant(0.5))
+        k = builder.sitofp(exponent, _VECTOR)
+        low = plus(times(s, plus(half, series)), times(k, constant(LOG2_LOW)))
+        return minus(times(k, constant(LOG2_HIGH)), minus(minus(half, low), f))
+
+    return vector(vector), generate
 
 
 def _define(symbol: Any, instruction: str) -> None:

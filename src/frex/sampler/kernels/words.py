@@ -10,7 +10,8 @@ order, so that a word's tokens are read one after the other: the nodes always, t
 the documents last moved (`gather`).
 
 Arrays over nodes are of one word, or of eight side by side (`kernels/vectors.py`); tokens are taken
-one word at a time.
+one word at a time. No slice is taken of what threads share: Numba counts references to an array,
+and threads would wait for one another to count.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class WordData(NamedTuple):
     """What does not change during a run. Words are columns; nodes are topics plus one."""
 
     starts: Any  #: V + 1, where a word's tokens start
-    counts: Any  #: tokens: how often a multi-label document has the word, float32
+    counts: Any  #: tokens, fewest labels first: how often a multi-label document has the word
     firsts: Any  #: tokens: where the document's labels start
     sizes: Any  #: tokens: how many it has, of which there are two or more
     label_starts: Any  #: V + 1, where the labels of a word's tokens start
@@ -89,48 +90,50 @@ def rates_of(log_rates, rates):
 @inner
 def add_tokens(f, data, theta, rates, pulls, mixed):
     """Add w_d theta_d / s_d of a word's tokens to pulls; fill their mixtures s = theta' beta."""
-    first = data.starts[f]
-    counts, sizes = data.counts[first : data.starts[f + 1]], data.sizes[first:]
+    first, last = np.uint64(data.starts[f]), np.uint64(data.starts[f + 1])
     start, nodes = np.uint64(data.label_starts[f]), data.nodes
-    for token in range(len(counts)):
-        end = start + np.uint64(sizes[token])
+    for token in range(first, last):
+        size = np.uint64(data.sizes[token])
         one, two = nodes[start], nodes[start + ONE]
-        total = theta[start] * rates[one] + theta[start + ONE] * rates[two]
-        for label in range(start + TWO, end):
-            total += theta[label] * rates[nodes[label]]
-        mixed[token] = total
-        weight = counts[token] / total
-        pulls[one] += weight * theta[start]
-        pulls[two] += weight * theta[start + ONE]
-        for label in range(start + TWO, end):
-            pulls[nodes[label]] += weight * theta[label]
-        start = end
+        theta_one, theta_two = theta[start], theta[start + ONE]
+        total = theta_one * rates[one] + theta_two * rates[two]
+        if size == TWO:  # always at first, then never
+            weight = data.counts[token] / total
+            pulls[one] += weight * theta_one
+            pulls[two] += weight * theta_two
+        else:
+            for label in range(start + TWO, start + size):
+                total += theta[label] * rates[nodes[label]]
+            weight = data.counts[token] / total
+            for label in range(start, start + size):
+                pulls[nodes[label]] += weight * theta[label]
+        mixed[token - first] = total
+        start += size
 
 
 @inner
 def add_tokens_of_all(f, data, theta, rates, pulls, mixed):
     """Do the same where every document has all topics."""
-    first = data.starts[f]
-    counts, firsts = data.counts[first : data.starts[f + 1]], data.firsts[first:]
-    own, pulled = rates[1:], pulls[1:]
-    for token in range(len(counts)):
-        shares = theta[firsts[token] : firsts[token] + data.width]
+    first, last = np.uint64(data.starts[f]), np.uint64(data.starts[f + 1])
+    width = np.uint64(data.width)
+    for token in range(first, last):
+        start = np.uint64(data.firsts[token])
         total = 0.0
-        for k in range(len(shares)):
-            total += shares[k] * own[k]
-        mixed[token] = total
-        weight = counts[token] / total
-        for k in range(len(shares)):
-            pulled[k] += weight * shares[k]
+        for k in range(width):
+            total += theta[start + k] * rates[k + ONE]
+        mixed[token - first] = total
+        weight = data.counts[token] / total
+        for k in range(width):
+            pulls[k + ONE] += weight * theta[start + k]
 
 
 @inner
 def token_logs(f, data, mixed):
     """Return sum_d w_d log s_d of tokens that are mixed."""
-    counts = data.counts[data.starts[f] : data.starts[f + 1]]
+    first, last = np.uint64(data.starts[f]), np.uint64(data.starts[f + 1])
     total = 0.0
-    for token in range(len(counts)):
-        total += counts[token] * log(mixed[token])
+    for token in range(first, last):
+        total += data.counts[token] * log(mixed[token - first])
     return total
 
 
@@ -193,18 +196,18 @@ def choose(place, end, words, chosen):
 def put_side_by_side(chosen, rows, out):
     """Copy the words' rows of an array to columns."""
     for lane in range(LANES):
-        own = rows[chosen[lane]]
-        for i in range(len(own)):
-            out[i, lane] = own[i]
+        f = chosen[lane]
+        for i in range(rows.shape[1]):
+            out[i, lane] = rows[f, i]
 
 
 @inner
 def leave(chosen, n, columns, out):
     """Copy columns to the rows of the first n words."""
     for lane in range(n):
-        own = out[chosen[lane]]
-        for i in range(len(own)):
-            own[i] = columns[i, lane]
+        f = chosen[lane]
+        for i in range(out.shape[1]):
+            out[f, i] = columns[i, lane]
 
 
 @inner

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo setup test lint bench clean
+.PHONY: demo setup test lint bench bench-rcv1 clean
 
 demo: $(VENV)/.installed
 	$(BIN)/frex demo
@@ -18,12 +18,14 @@ lint: $(VENV)/.developer
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# what is measured goes into benchmarks/results.json, and from there into the README
 bench: $(VENV)/.developer
-	$(BIN)/python benchmarks/prepare.py
-	$(BIN)/python benchmarks/simulate.py
-	$(BIN)/python benchmarks/scan.py
-	$(BIN)/python benchmarks/mixing.py
-	$(BIN)/python benchmarks/predict.py
+	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/table.py
+
+bench-rcv1: $(VENV)/.developer
+	$(BIN)/python benchmarks/bench.py rcv1
+	$(BIN)/python benchmarks/table.py
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

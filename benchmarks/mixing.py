@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
+from claims import Claim, run
 
 from frex.corpus import read_corpus
 from frex.model import branching_tree, simulate
@@ -20,17 +21,11 @@ from frex.posterior.measures import measure
 from frex.sampler.chain import fit
 from frex.sampler.settings import Settings
 
+CLAIM = Claim("effective draws in a hundred, worst hyperparameter", unit="%")
 
-def main() -> None:
+
+def measure_mixing(args: argparse.Namespace) -> list[Claim]:
     """Fit, and print what the draws are worth."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--corpus")
-    parser.add_argument("--docs", type=int, default=4000)
-    parser.add_argument("--words", type=int, default=800)
-    parser.add_argument("--branching", default="4,5")
-    parser.add_argument("--draws", type=int, default=700)
-    parser.add_argument("--without", action="store_true", help="without interweaving as well")
-    args = parser.parse_args()
     truth = None
     if args.corpus:
         corpus = read_corpus(args.corpus)
@@ -39,20 +34,39 @@ def main() -> None:
         corpus, truth = simulate(
             branching_tree(branching), args.docs, args.words, rates="zipf", seed=7
         )
-    print(corpus)
+    print(corpus, flush=True)
+    claims = []
     for interweave in (True, False) if args.without else (True,):
         posterior = fit(corpus, Settings(draws=args.draws, interweave=interweave))
         n_draws = posterior.n_chains * posterior.n_draws
         milliseconds = 1000 * float(np.median(posterior.stats["seconds"]))
         print(f"\ninterweaving: {interweave}; a scan takes {milliseconds:,.0f} ms")
         print("| hyperparameter | effective draws in a hundred | R-hat |\n|---|---:|---:|")
+        least, highest = 100.0, 1.0
         for name, rows in measure(posterior, HYPERPARAMETERS).items():
             effective = 100 * min(row.ess_bulk for row in rows) / n_draws
-            print(f"| {name} | {effective:.1f} | {max(row.r_hat for row in rows):.4f} |")
+            r_hat = max(row.r_hat for row in rows)
+            least, highest = min(least, effective), max(highest, r_hat)
+            print(f"| {name} | {effective:.1f} | {r_hat:.4f} |")
+        note = f"R-hat at most {highest:.4f}" + ("" if interweave else "; without interweaving")
         if truth is not None:
             mean, sd = posterior.log_rates
             covered = float((np.abs(truth.log_rates - mean) <= 1.6449 * sd).mean())
             print(f"90 % intervals of log rates that hold the truth: {covered:.1%}")
+        claims.append(CLAIM.of([least], note))
+    return claims
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--corpus")
+    parser.add_argument("--docs", type=int, default=4000)
+    parser.add_argument("--words", type=int, default=800)
+    parser.add_argument("--branching", default="4,5")
+    parser.add_argument("--draws", type=int, default=700)
+    parser.add_argument("--without", action="store_true", help="without interweaving as well")
+    run(parser, measure_mixing)
 
 
 if __name__ == "__main__":

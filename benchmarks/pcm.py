@@ -14,11 +14,10 @@ affinities and hyperparameters.
 from __future__ import annotations
 
 import argparse
-import statistics
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from claims import ratios, spread, timed
 
 from frex import read_corpus
 from frex.model import WeakPriors
@@ -66,19 +65,6 @@ def epoch(corpus: Corpus, n_topics: int, threads: int) -> Callable[[], object]:
     return lambda: model.partial_fit(corpus.counts)
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Return the seconds that some work takes."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def spread(values: list[float], form: str) -> str:
-    """Return median and range."""
-    low, middle, high = (format(f(values), form) for f in (min, statistics.median, max))
-    return f"{middle} ({low}-{high})"
-
-
 def main() -> None:
     """Let all take turns, and print a table for each number of threads."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -117,8 +103,8 @@ def main() -> None:
         print("|---|---:|---:|")
         first = next(iter(seconds.values()))
         for name, own in seconds.items():
-            ratios = spread([b / a for a, b in zip(first, own, strict=True)], ".2f")
-            print(f"| {name} | {spread([1000 * s for s in own], ',.0f')} | {ratios} |")
+            multiple = spread(ratios(own, first))
+            print(f"| {name} | {spread(1000 * s for s in own)} | {multiple} |")
 
 
 if __name__ == "__main__":

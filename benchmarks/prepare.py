@@ -7,7 +7,7 @@ starts after the imports and stops when the counts are there; for frex that incl
 and a checksummed corpus folder on disk, for CountVectorizer a matrix in memory. The last column
 tells how far the machine was busy with other things; where it is not near 0, measure again.
 
-    python benchmarks/prepare.py [FILE.jsonl[.xz] [TREE]]
+    python benchmarks/prepare.py [FILE.jsonl[.xz] [TREE]] [--docs N] [--rounds 2]
 """
 
 from __future__ import annotations
@@ -15,32 +15,34 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
-import os
-import platform
-import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
+from claims import Claim, ratios, run, spread
+from machine import DATA, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ROOT = Path(__file__).parents[1]
-DATA = Path(os.environ.get("FREX_TEST_DATA", ROOT.parent / "shared" / "data")) / "arxiv"
-ROUNDS = 3  # at full size; the other sizes are there for the memory and run once
 FIELDS = ("title", "abstract")
 MIN_DOCUMENTS = 5
-OWN = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+CLAIMS = {
+    "frex, 1 process": Claim(
+        "`frex prepare`, 1 process: documents per second / CountVectorizer", bar=1
+    ),
+    "frex, 2 processes": Claim(
+        "`frex prepare`, 2 processes: documents per second / CountVectorizer", bar=1, sense="over"
+    ),
+}
 
 
 def frex_prepare(file: Path, tree: Path, jobs: int) -> tuple[int, int]:
@@ -116,10 +118,10 @@ def run_contestant(name: str, file: Path, tree: Path) -> None:
     print(json.dumps({"seconds": seconds, "words": words, "tokens": tokens}))
 
 
-def measure(name: str, file: Path, tree: Path) -> dict[str, Any]:
+def watch(name: str, file: Path, tree: Path) -> dict[str, Any]:
     """Run one contestant in a process of its own, watching its memory."""
     command = [sys.executable, __file__, str(file), str(tree), "--contestant", name]
-    before = time.perf_counter(), busy_seconds(), own_seconds()
+    begun = Watch()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         watched = psutil.Process(process.pid)
         peak = 0
@@ -130,25 +132,7 @@ def measure(name: str, file: Path, tree: Path) -> dict[str, Any]:
         output = process.stdout.read()
     if process.returncode:
         raise SystemExit(f"{name} failed")
-    wall, busy, own = (
-        now - then
-        for now, then in zip(
-            (time.perf_counter(), busy_seconds(), own_seconds()), before, strict=True
-        )
-    )
-    others = max(0.0, (busy - own) / wall)
-    return {**json.loads(output), "peak": peak, "others": others}
-
-
-def busy_seconds() -> float:
-    """Return the time for which the machine's cores were at work, for whomever."""
-    times = psutil.cpu_times()
-    return float(sum(times) - times.idle - getattr(times, "iowait", 0.0))
-
-
-def own_seconds() -> float:
-    """Return the time for which this program and its contestants were at work."""
-    return sum(sum(resource.getrusage(who)[:2]) for who in OWN)
+    return {**json.loads(output), "peak": peak, "others": begun.others}
 
 
 def resident(process: psutil.Process) -> int:
@@ -162,15 +146,13 @@ def resident(process: psutil.Process) -> int:
     return total
 
 
-def turns(source: Path, folder: Path) -> Iterator[tuple[int, Path, str]]:
+def turns(
+    source: Path, folder: Path, n: int | None, rounds: int
+) -> Iterator[tuple[int, Path, str]]:
     """Yield number of documents, file and contestant of one run after the other."""
     full = folder / "full.jsonl"
-    n = write_subset(source, full, None)
-    for part in (4, 2):
-        file = folder / f"part{part}.jsonl"
-        size = write_subset(full, file, n // part)
-        yield from ((size, file, name) for name in CONTESTANTS)
-    for _ in range(ROUNDS):
+    n = write_subset(source, full, n)
+    for _ in range(rounds):
         yield from ((n, full, name) for name in CONTESTANTS)
     # the same documents four times: more of them, and not one new word
     fourfold = folder / "fourfold.jsonl"
@@ -194,54 +176,62 @@ def write_subset(source: Path, target: Path, n: int | None) -> int:
 
 def report(results: dict[int, dict[str, list[dict[str, Any]]]]) -> None:
     """Print the results as a Markdown table."""
-    when = datetime.now(UTC).strftime("%Y-%m-%d")
-    print(
-        f"\n{machine()}, {psutil.cpu_count()} cores, Python {platform.python_version()}, {when}\n"
-    )
     print("| documents | contestant | documents/s: median (range) | peak MiB | cores of others |")
     print("|---:|---|---:|---:|---:|")
     for size, by_name in results.items():
         for name, runs in by_name.items():
-            speeds = sorted(size / run["seconds"] for run in runs)
-            spread = f" ({speeds[0]:,.0f}-{speeds[-1]:,.0f})" if len(speeds) > 1 else ""
+            speeds = spread(size / run["seconds"] for run in runs)
             peak = max(run["peak"] for run in runs) / 2**20
-            middle = statistics.median(speeds)
             others = max(run["others"] for run in runs)
-            print(f"| {size:,} | {name} | {middle:,.0f}{spread} | {peak:,.0f} | {others:.1f} |")
+            print(f"| {size:,} | {name} | {speeds} | {peak:,.0f} | {others:.1f} |")
 
 
-def machine() -> str:
-    """Return the name of the processor."""
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(": ")[1]
-    return platform.processor() or platform.machine()
-
-
-def main() -> None:
-    """Run all contestants and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path, nargs="?", default=DATA / "arxiv_150k.jsonl.xz")
-    parser.add_argument("tree", type=Path, nargs="?", default=DATA / "tree.tsv")
-    parser.add_argument("--contestant", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.contestant:
-        run_contestant(options.contestant, options.file, options.tree)
-        return
-    if not options.file.exists():
-        raise SystemExit(f"no documents at {options.file}: name a file and a tree")
+def measure(args: argparse.Namespace) -> list[Claim]:
+    """Run all contestants."""
+    if not args.file.exists():
+        why = "no abstracts of arXiv: name a file and a tree"
+        return [claim.missing(why) for claim in CLAIMS.values()]
     results: dict[int, dict[str, list[dict[str, Any]]]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for turn, (size, file, name) in enumerate(turns(options.file, Path(folder)), start=1):
-            result = measure(name, file, options.tree)
+        all_turns = turns(args.file, Path(folder), args.docs, args.rounds)
+        for turn, (size, file, name) in enumerate(all_turns, start=1):
+            result = watch(name, file, args.tree)
             results.setdefault(size, {}).setdefault(name, []).append(result)
             print(f"{turn}: {size:,} documents, {name}: {result}", file=sys.stderr)
     for by_name in results.values():  # the same words, the same tokens, or it is no race
         found = {(run["words"], run["tokens"]) for runs in by_name.values() for run in runs}
         assert len(found) == 1, found
     report(results)
+    size, fourfold = results
+    rival = [run["seconds"] for run in results[size]["CountVectorizer"]]
+    claims = []
+    for name, claim in CLAIMS.items():
+        seconds = [run["seconds"] for run in results[size][name]]
+        speed = size / statistics.median(seconds)
+        peaks = [max(run["peak"] for run in results[n][name]) / 2**20 for n in (size, fourfold)]
+        note = (
+            f"{speed:,.0f} documents/s; peak {peaks[0]:,.0f} MiB for {size:,} documents, "
+            f"{peaks[1]:,.0f} for {fourfold:,}"
+        )
+        claims.append(claim.of(ratios(rival, seconds), note))
+    return claims
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument(
+        "file", type=Path, nargs="?", default=DATA / "arxiv" / "arxiv_150k.jsonl.xz"
+    )
+    parser.add_argument("tree", type=Path, nargs="?", default=DATA / "arxiv" / "tree.tsv")
+    parser.add_argument("--docs", type=int, help="the first so many; all by default")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--contestant", help=argparse.SUPPRESS)
+    if "--contestant" in sys.argv:
+        args = parser.parse_args()
+        run_contestant(args.contestant, args.file, args.tree)
+        return
+    run(parser, measure)
 
 
 if __name__ == "__main__":

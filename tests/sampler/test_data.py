@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from problems import problems
 
-from frex.sampler.data import N_BINS, cut, kernel_data
+from frex.sampler.data import N_BINS, cut, kernel_data, spread_out
 
 WORK = hnp.arrays(np.int64, st.integers(0, 500), elements=st.integers(0, 10_000))
 
@@ -23,6 +23,14 @@ def test_no_bin_is_heavier_than_its_share_and_an_item(work):
     starts, _ = cut(work)
     loads = [work[starts[b] : starts[b + 1]].sum() for b in range(N_BINS)]
     assert max(loads) <= work.sum() / N_BINS + work.max(initial=0)
+
+
+@given(st.integers(1, N_BINS))
+def test_bins_are_taken_in_an_order_in_which_every_stretch_is_a_sample(n):
+    order = spread_out(n)
+    assert np.array_equal(np.sort(order), np.arange(n))
+    for own in np.array_split(spread_out(64), 4):
+        assert np.array_equal(np.bincount(own // 16), [4] * 4)
 
 
 @settings(deadline=None, max_examples=30)

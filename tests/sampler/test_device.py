@@ -3,21 +3,14 @@
 import importlib.util
 
 import pytest
-from devices import small_corpus
 
 from frex.errors import InputError, MissingExtraError
-from frex.model.reductions import reduce
 from frex.sampler.device import check_device, run_on
 from frex.sampler.settings import Settings
 
 
-@pytest.fixture(scope="module")
-def reduced():
-    return reduce(small_corpus(n_documents=3))
-
-
-def test_the_cpu_is_always_there(reduced):
-    check_device(Settings(), reduced)
+def test_the_cpu_is_always_there():
+    check_device(Settings())
     assert run_on("cpu").__name__ == "_Run"
 
 
@@ -26,16 +19,16 @@ def test_a_device_that_there_is_not_is_refused():
         Settings(device="gpu")
 
 
-def test_without_numba_cuda_the_extra_is_named(reduced, monkeypatch):
+def test_without_numba_cuda_the_extra_is_named(monkeypatch):
     def refuse(name):
         raise ImportError(name)
 
     monkeypatch.setattr("frex.errors.importlib.import_module", refuse)
     with pytest.raises(MissingExtraError, match=r"pip install 'frex\[cuda\]'"):
-        check_device(Settings(device="cuda"), reduced)
+        check_device(Settings(device="cuda"))
 
 
-def test_without_a_gpu_the_cpu_is_offered(reduced):
+def test_without_a_gpu_the_cpu_is_offered():
     if importlib.util.find_spec("numba_cuda") is None:
         pytest.skip("numba-cuda is not installed")
     from numba import cuda  # noqa: PLC0415
@@ -45,4 +38,6 @@ def test_without_a_gpu_the_cpu_is_offered(reduced):
     from frex.sampler.cuda.device import DeviceError  # noqa: PLC0415
 
     with pytest.raises(DeviceError, match=r"there is no GPU to use: .+ use device='cpu'"):
-        check_device(Settings(device="cuda"), reduced)
+        check_device(Settings(device="cuda"))
+    with pytest.raises(DeviceError, match=r"there is no GPU to use on node7: "):
+        check_device(Settings(device="cuda"), 3, " on node7")

@@ -84,7 +84,7 @@ def fit(
     seed: Annotated[int, typer.Option(help="The same seed gives the same bits.", min=0)] = 0,
     threads: Annotated[int, typer.Option(help="Threads; 0 is one for each core.", min=0)] = 0,
     device: Annotated[
-        Device, typer.Option(help="The CPU, or one GPU; needs the extra cuda.")
+        Device, typer.Option(help="The CPU, or a GPU for each rank; needs the extra cuda.")
     ] = Device.cpu,
     method: Annotated[
         Method, typer.Option(help="The posterior, or in seconds the Gaussian about its mode.")
@@ -152,7 +152,7 @@ def fit(
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
-        run = chain.fit if ranks is None else partial(fit_on_ranks, ranks=ranks)
+        run = chain.fit if ranks is None else partial(fit_on_ranks, ranks=ranks, say=say)
         with show_progress() as progress:
             posterior = run(
                 documents,

@@ -111,7 +111,7 @@ def fit(
         corpus = with_every_topic(corpus, settings.n_topics)
         reduced = reduce_unlabelled(corpus)
     _check_exposures(corpus)
-    check_device(settings, reduced)
+    check_device(settings)
     with use_threads(threads):
         if settings.method == "map":
             return _fit_map(corpus, reduced, settings, progress)

@@ -80,6 +80,7 @@ def word_data(by_word: csc_array[np.int32], reduced: Reduced, bins: Bins | None 
         groups=np.concatenate([[0], group_of_topic(tree)]).astype(np.int32),
         bin_starts=bin_starts,
         bin_words=bin_words,
+        turns=spread_out(len(bin_starts) - 1),
         theta=np.empty(len(nodes)),
         longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
@@ -153,6 +154,7 @@ def document_data(
         rate_starts=rate_starts,
         bin_starts=bin_starts,
         bin_documents=bin_documents,
+        turns=spread_out(len(bin_starts) - 1),
         most_labels=int(n_labels.max(initial=1)),
     )
 
@@ -186,3 +188,16 @@ def cut(work: NDArray[np.int64]) -> Bins:
     shares = total * np.arange(1, N_BINS) / N_BINS
     starts = np.concatenate([[0], np.searchsorted(ends - 0.5 * work, shares), [len(work)]])
     return starts.astype(np.int64), np.arange(len(work), dtype=np.int64)
+
+
+def spread_out(n: int) -> NDArray[np.int64]:
+    """Return the numbers below n in an order in which every stretch is a sample of all.
+
+    Threads and ranks take stretches of bins, and neighbours are alike: words that are frequent have
+    tokens to work on, rare ones nodes. In the words' order a second thread made a pass over their
+    nodes 1.5 times as fast, and not 1.9.
+    """
+    order = np.zeros(1, np.int64)  # by their bits, the lowest first
+    while len(order) < n:
+        order = np.concatenate([2 * order, 2 * order + 1])
+    return order[order < n]

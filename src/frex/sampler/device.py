@@ -1,4 +1,4 @@
-"""Where a fit runs: on the CPU, or on one GPU."""
+"""Where a fit runs: on the CPU, or on a GPU."""
 
 from __future__ import annotations
 
@@ -7,25 +7,32 @@ from typing import TYPE_CHECKING, Any
 from frex.errors import InputError
 
 if TYPE_CHECKING:
-    from frex.model.reductions import Reduced
     from frex.sampler.settings import Settings
 
 
-def check_device(settings: Settings, reduced: Reduced) -> None:
-    """Refuse what a device cannot do, and a GPU that cannot be used, before the work begins."""
+def check_device(settings: Settings, number: int = 0, where: str = "") -> None:
+    """Refuse what a device cannot do, and a GPU that cannot be used, before the work begins.
+
+    Parameters
+    ----------
+    settings
+        Of the fit.
+    number, where
+        Which GPU, and where it is, for `frex.sampler.cuda.device.open_device`.
+    """
     if settings.device == "cpu":
         return
     refused = {
         "method='map'": settings.method == "map",
         "curvature='dense'": settings.curvature == "dense",
-        "a fit without labels": not reduced.labelled,
+        "a fit without labels": settings.n_topics is not None,
     }
     for what, asked_for in refused.items():
         if asked_for:
             raise InputError(f"device='cuda' does not do {what}", remedy="Use device='cpu'.")
     from frex.sampler.cuda.device import open_device  # noqa: PLC0415 - an extra
 
-    open_device()
+    open_device(number, where)
 
 
 def run_on(device: str) -> Any:

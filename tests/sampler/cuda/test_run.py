@@ -53,7 +53,21 @@ def test_the_device_chooses_the_run():
 def test_what_the_gpu_does_not_do_is_refused(wish):
     (value,) = wish.values()
     with pytest.raises(InputError, match=rf"device='cuda' does not do .*'{value}'"):
-        check_device(Settings(device="cuda", **wish), reduce(small_corpus(n_documents=3)))
+        check_device(Settings(device="cuda", **wish))
+
+
+def test_a_fit_without_labels_is_refused():
+    with pytest.raises(InputError, match="device='cuda' does not do a fit without labels"):
+        check_device(Settings(device="cuda", n_topics=2))
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, 0), (1, 1), (5, 2)])
+def test_ranks_go_round_the_gpus(monkeypatch, number, expected):
+    chosen = []
+    monkeypatch.setattr(cuda, "gpus", range(3))
+    monkeypatch.setattr(cuda, "select_device", chosen.append)
+    open_device(number)
+    assert chosen == [expected]
 
 
 def test_too_little_memory_is_told_with_what_would_fit(monkeypatch):
@@ -65,6 +79,8 @@ def test_too_little_memory_is_told_with_what_would_fit(monkeypatch):
     check_memory(2**29)
     with pytest.raises(DeviceError, match=r"4\.0 GiB on the GPU, and 1\.0 of 8\.0 .* 25 %"):
         check_memory(2**32)
+    with pytest.raises(DeviceError, match=r"0\.5 GiB on the GPU, and 0\.2 of 8\.0 "):
+        check_memory(2**29, 2**28)  # two ranks share the GPU, and another process has half of it
 
 
 def test_too_many_labels_are_refused(monkeypatch):

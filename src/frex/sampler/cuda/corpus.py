@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from frex.errors import InputError
-from frex.sampler.cuda.memory import check_memory, copied, room
+from frex.sampler.cuda.memory import Places, check_memory, copied, cuda, room
+from frex.sampler.cuda.sums import Cells
 from frex.sampler.kernels.cuda import layout
 from frex.sampler.kernels.cuda.affinities import Course, Documents
 from frex.sampler.kernels.cuda.blocks import Tree
 from frex.sampler.kernels.cuda.interweaving_words import Room
 from frex.sampler.kernels.cuda.options import LANES, STRETCH_PAIRS
 from frex.sampler.kernels.cuda.rates import Path, Words
-from frex.sampler.kernels.cuda.sums import ByNode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.sampler.cuda.exchange import Alone
     from frex.sampler.data import KernelData
-    from frex.sampler.kernels.affinities import DocumentData
-    from frex.sampler.kernels.rates import WordData
+    from frex.sampler.kernels.documents import DocumentData
+    from frex.sampler.kernels.words import WordData
 
 CHUNK = 4096
-"""Labels of one node that a block sums."""
+"""Documents, or labels of one node, over which a block sums."""
 
-WORDS_AT_A_TIME = 64
-"""Words over which a block sums rates."""
+WORDS_AT_A_TIME = 512
+"""Words over which a block sums."""
+
+RATES_AT_A_TIME = 64
+"""Words over which a thread sums rates."""
 
 NODES_LIMIT = 1 << 16
 """Nodes are 16 bits wide on the device."""
@@ -37,18 +40,27 @@ NODES_LIMIT = 1 << 16
 
 @dataclass
 class DeviceCorpus:
-    """What does not change during a run, and room for what a scan forgets."""
+    """What does not change during a run, and room for what a scan forgets.
 
+    It has the words and documents of the bins of the host's data, and these may be a part of all.
+    """
+
+    exchange: Alone
     tree: Tree
     words: Words
     documents: Documents
-    by_node: ByNode
+    word_bins: Cells
+    rate_bins: Cells  #: of words too
+    document_bins: Cells
+    label_bins: Cells  #: with a cell for each node
     group_parents: Any  #: P, the node whose children a group has
-    label_places: NDArray[np.int64]  #: on the host: where a flat label is on the device
-    square_places: NDArray[np.int64]  #: likewise, the entries of the flat curvatures
+    words_at: Places
+    documents_at: Places
+    labels_at: Places
+    squares_at: Places  #: entries of the flat curvatures
     slots: NDArray[np.int32]  #: on the host: the documents of the slots, -1 for none
+    n_words: int
     n_stretches: int
-    n_chunks: int
     n_labels: int  #: places of labels on the device
     n_squares: int  #: places of matrix entries
     theta: Any
@@ -58,14 +70,9 @@ class DeviceCorpus:
     course: Course
 
     @property
-    def n_words(self) -> int:
-        """V."""
-        return int(self.words.single_counts.shape[0])
-
-    @property
     def n_nodes(self) -> int:
         """N."""
-        return int(self.words.single_counts.shape[1])
+        return len(self.tree.parents)
 
     @property
     def n_groups(self) -> int:
@@ -73,9 +80,9 @@ class DeviceCorpus:
         return len(self.group_parents)
 
     @classmethod
-    def of(cls, data: KernelData) -> DeviceCorpus:
-        """Lay a corpus out and copy it."""
-        words, documents = data
+    def of(cls, data: KernelData, exchange: Alone) -> DeviceCorpus:
+        """Lay a corpus out, or what the data's bins have of it, and copy it."""
+        words, documents = _words_here(data.words), data.documents
         n_words, n_nodes = words.single_counts.shape
         if n_nodes > NODES_LIMIT:
             raise InputError(
@@ -83,29 +90,37 @@ class DeviceCorpus:
                 remedy="Use device='cpu'.",
             )
         slots, group_m = _slots(documents)
-        laid, label_places, square_places, sizes = _lay_documents(documents, slots, group_m)
-        stretched = _lay_words(words, label_places, documents.most_labels)
+        laid, labels_at, squares_at, sizes = _lay_documents(documents, slots, group_m)
+        places = exchange.places_for_words(labels_at.device)
+        stretched = _lay_words(words, data.words.bin_words, places, documents)
         n_pairs, n_stretches = len(stretched.labels), len(stretched.stretch_words)
         n_groups = int(words.groups.max()) + 1
         n_labels, n_squares, n_rates = sizes
         floats = (
-            n_pairs + n_rates + n_words * (18 * n_nodes + 8 * n_groups) + n_stretches * n_nodes
-            + 20 * n_labels + 8 * n_squares
+            n_pairs + n_rates + n_words * (17 * n_nodes + 8 * n_groups) + n_stretches * n_nodes
+            + 20 * n_labels + 8 * n_squares + 3 * exchange.n_words * n_nodes
         )  # fmt: skip
         by_word = (n_words, n_nodes)
-        by_node = _by_node(laid.nodes, label_places, n_nodes)
-        check_memory(sum(a.nbytes for a in (*stretched, *laid)) + 8 * floats)
+        documents_at = _seats(slots, len(documents.exposures))
+        free = exchange.allowance(cuda.current_context().get_memory_info()[0])
+        check_memory(sum(a.nbytes for a in (*stretched, *laid)) + 8 * floats, free)
         return cls(
+            exchange=exchange,
             tree=_lay_tree(words.parents, words.groups),
             words=Words(*map(copied, stretched)),
             documents=Documents(*map(copied, laid)),
-            by_node=by_node,
+            word_bins=Cells.cut(np.arange(n_words), words.bin_starts, WORDS_AT_A_TIME),
+            rate_bins=Cells.cut(np.arange(n_words), words.bin_starts, RATES_AT_A_TIME),
+            document_bins=Cells.cut(documents_at.device, documents.bin_starts, CHUNK),
+            label_bins=_label_bins(documents, labels_at, n_nodes),
             group_parents=copied(_group_parents(words.parents, words.groups)),
-            label_places=label_places,
-            square_places=square_places,
+            words_at=Places(exchange.n_words, data.words.bin_words, np.arange(n_words)),
+            documents_at=documents_at,
+            labels_at=labels_at,
+            squares_at=squares_at,
             slots=slots,
+            n_words=n_words,
             n_stretches=n_stretches,
-            n_chunks=len(by_node.chunk_starts) - 1,
             n_labels=n_labels,
             n_squares=n_squares,
             theta=room(n_pairs),
@@ -166,20 +181,40 @@ def _lay_tree(parents: NDArray[np.int32], groups: NDArray[np.int32]) -> Tree:
     return Tree(*map(copied, parts))
 
 
-def _lay_words(data: WordData, label_places: NDArray[np.int64], most: int) -> Words:
+def _words_here(data: WordData) -> WordData:
+    """Return what the layout reads of the words of the bins alone.
+
+    They come in the corpus' order, and no others have counts.
+    """
+    own = data.bin_words
+    return data._replace(
+        starts=np.append(data.starts[own], data.starts[-1]),
+        single_counts=data.single_counts[own],
+        bin_words=np.arange(len(own)),
+    )
+
+
+def _lay_words(
+    data: WordData,
+    ids: NDArray[np.int64],
+    label_places: NDArray[np.int64],
+    documents: DocumentData,
+) -> Words:
     """Cut every word's tokens into stretches."""
+    most = documents.most_labels
     n_words, n_nodes = data.single_counts.shape
     if most > STRETCH_PAIRS:
         raise InputError(
             f"a document has {most:,} labels, and on the GPU it can have {STRETCH_PAIRS:,}",
             remedy="Use device='cpu'.",
         )
-    order = np.empty(len(data.documents), np.int64)
+    order = np.empty(len(data.sizes), np.int64)
     n_stretches, n_rows, n_pairs = (np.empty(n_words, np.int64) for _ in range(3))
     layout.measure_words(data, most, STRETCH_PAIRS, order, n_stretches, n_rows, n_pairs)
     word_stretches, word_rows, word_pairs = map(_starts, (n_stretches, n_rows, n_pairs))
     total = int(word_pairs[-1])
     words = Words(
+        ids=ids.astype(np.int32),
         word_stretches=word_stretches,
         stretch_words=np.empty(int(word_stretches[-1]), np.int32),
         token_starts=np.full(int(word_stretches[-1]) + 1, len(order), np.int64),
@@ -193,7 +228,8 @@ def _lay_words(data: WordData, label_places: NDArray[np.int64], most: int) -> Wo
         single_counts=data.single_counts,
     )
     layout.fill_words(
-        data, label_places, STRETCH_PAIRS, order, word_stretches, word_rows, word_pairs,
+        data, label_places, documents.nodes, STRETCH_PAIRS, order, word_stretches, word_rows,
+        word_pairs,
         words.stretch_words, words.token_starts, words.row_starts, words.counts,
         words.rows, words.labels, words.nodes, words.places, words.segments,
     )  # fmt: skip
@@ -205,11 +241,12 @@ def _slots(data: DocumentData) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
     Return the slots' documents, and how many labels those of each group of slots have.
     """
+    here = data.bin_documents
     n_labels, n_words = np.diff(data.label_starts), np.diff(data.starts)
-    order = np.lexsort((n_words, n_labels))
+    order = here[np.lexsort((n_words[here], n_labels[here]))]
     slots: list[NDArray[np.int32]] = []
     group_m: list[NDArray[np.int32]] = []
-    for m in np.unique(n_labels):
+    for m in np.unique(n_labels[here]):
         own = order[n_labels[order] == m].astype(np.int32)
         own = np.append(own, np.full(-len(own) % LANES, -1, np.int32))
         slots.append(own)
@@ -221,7 +258,7 @@ def _slots(data: DocumentData) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 def _lay_documents(
     data: DocumentData, slots: NDArray[np.int32], group_m: NDArray[np.int32]
-) -> tuple[Documents, NDArray[np.int64], NDArray[np.int64], tuple[int, int, int]]:
+) -> tuple[Documents, Places, Places, tuple[int, int, int]]:
     """Lay documents side by side; return also where flat labels and curvatures go, and sizes."""
     taken = np.flatnonzero(slots >= 0)
     n_words = np.zeros(len(slots), np.int32)
@@ -231,10 +268,10 @@ def _lay_documents(
     label_starts, square_starts, word_starts, rate_starts = map(
         _starts, (m, m * group_m, n * LANES, m * n)
     )
-    label_places = _places(data.label_starts, slots, label_starts)
-    square_places = _places(data.square_starts, slots, square_starts)
+    labels_at = _places(data.label_starts, slots, label_starts)
+    squares_at = _places(data.square_starts, slots, square_starts)
     nodes = np.zeros(int(label_starts[-1]), np.int32)
-    nodes[label_places] = data.nodes
+    nodes[labels_at.device] = data.nodes[labels_at.host]
     exposures = np.zeros(len(slots))
     exposures[taken] = data.exposures[slots[taken]]
     laid = Documents(
@@ -253,34 +290,40 @@ def _lay_documents(
     )
     layout.fill_documents(data, slots, LANES, laid.word_starts, laid.words, laid.counts)
     sizes = (int(label_starts[-1]), int(square_starts[-1]), int(rate_starts[-1]))
-    return laid, label_places, square_places, sizes
+    return laid, labels_at, squares_at, sizes
+
+
+def _seats(slots: NDArray[np.int32], n_documents: int) -> Places:
+    """Return the slots of documents, in the documents' order."""
+    taken = np.flatnonzero(slots >= 0)
+    order = np.argsort(slots[taken])
+    return Places(n_documents, slots[taken][order].astype(np.int64), taken[order])
 
 
 def _places(
     starts: NDArray[np.int64], slots: NDArray[np.int32], group_starts: NDArray[np.int64]
-) -> NDArray[np.int64]:
+) -> Places:
     """Return where the entries of ragged rows, one a document, are when rows lie side by side."""
-    taken = np.flatnonzero(slots >= 0)
-    first = np.empty(len(starts) - 1, np.int64)
-    first[slots[taken]] = group_starts[taken // LANES] + taken % LANES
-    sizes = np.diff(starts)
-    within = np.arange(int(starts[-1])) - np.repeat(starts[:-1], sizes)
-    places: NDArray[np.int64] = np.repeat(first, sizes) + within * LANES
-    return places
-
-
-def _by_node(nodes: NDArray[np.int32], label_places: NDArray[np.int64], n_nodes: int) -> ByNode:
-    """Sort the labels by node, and cut each node's into chunks."""
-    own = nodes[label_places]
-    order = np.argsort(own, kind="stable")
-    node_starts = _starts(np.bincount(own, minlength=n_nodes))
-    chunks = [np.arange(first, last, CHUNK) for first, last in pairwise(node_starts)]
-    parts = (
-        label_places[order],
-        np.concatenate([*chunks, node_starts[-1:]]).astype(np.int64),
-        _starts(np.array([len(c) for c in chunks])),
+    seats = _seats(slots, len(starts) - 1)
+    sizes = np.diff(starts)[seats.host]
+    within = np.arange(int(sizes.sum())) - np.repeat(_starts(sizes)[:-1], sizes)
+    first = group_starts[seats.device // LANES] + seats.device % LANES
+    return Places(
+        int(starts[-1]),
+        np.repeat(starts[seats.host], sizes) + within,
+        np.repeat(first, sizes) + within * LANES,
     )
-    return ByNode(*map(copied, parts))
+
+
+def _label_bins(data: DocumentData, labels_at: Places, n_nodes: int) -> Cells:
+    """Sort the labels of every bin by node."""
+    n_bins = len(data.bin_starts) - 1
+    n_labels = np.diff(data.label_starts)[data.bin_documents]
+    bin_of = np.repeat(np.arange(n_bins), np.diff(_starts(n_labels)[data.bin_starts]))
+    cell = bin_of * n_nodes + data.nodes[labels_at.host]
+    cell_starts = _starts(np.bincount(cell, minlength=n_bins * n_nodes))
+    order = np.argsort(cell, kind="stable")
+    return Cells.cut(labels_at.device[order], cell_starts, CHUNK, n_nodes)
 
 
 def _starts(sizes: NDArray[Any]) -> NDArray[np.int64]:

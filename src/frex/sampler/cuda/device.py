@@ -13,22 +13,32 @@ class DeviceError(FrexError):
     """There is no GPU that can be used, or not enough of it."""
 
 
-def open_device() -> None:
-    """See that a kernel runs on the GPU."""
+def open_device(number: int = 0, where: str = "") -> None:
+    """Choose a GPU, and see that a kernel runs on it.
+
+    Parameters
+    ----------
+    number
+        Which; where there are not so many, one counts on from the first.
+    where
+        Said in errors.
+    """
     require("numba_cuda", "cuda", "device='cuda'")
     cuda = require("numba.cuda", "cuda", "device='cuda'")
     if not cuda.is_available():
         raise DeviceError(
-            f"there is no GPU to use: {_reason(cuda)}. Install NVIDIA's driver, or use device='cpu'"
+            f"there is no GPU to use{where}: {_reason(cuda)}. Install NVIDIA's driver, or use "
+            "device='cpu'"
         )
     try:
+        cuda.select_device(number % len(cuda.gpus))
         _try_out(cuda)
     except Exception as error:  # whatever a driver and a compiler may disagree about
         lines = str(error).strip().splitlines() or ["no more is known"]
         raise DeviceError(
-            f"the GPU refuses its first kernel: {type(error).__name__}: {lines[-1]}. If its driver "
-            "is older than the compiler, update one or the other: pip install 'frex[cuda]'; or use "
-            "device='cpu'"
+            f"the GPU refuses its first kernel{where}: {type(error).__name__}: {lines[-1]}. If its "
+            "driver is older than the compiler, update one or the other: pip install 'frex[cuda]'; "
+            "or use device='cpu'"
         ) from error
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from frex.sampler.affinities import N_STEPS
 from frex.sampler.cuda.memory import copied, room
+from frex.sampler.cuda.sums import BinSums
 from frex.sampler.kernels.cuda import affinities as kernels
 from frex.sampler.kernels.cuda import interweaving_documents as together
-from frex.sampler.kernels.cuda import sums
-from frex.sampler.kernels.cuda.options import DOCUMENT_THREADS, PLAIN_THREADS, SUM_THREADS
+from frex.sampler.kernels.cuda.options import DOCUMENT_THREADS
 from frex.sampler.splitting import Splitting, splitting
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from frex.sampler.cuda.state import DeviceState
     from frex.sampler.kernels.cuda.affinities import Around
     from frex.sampler.kernels.rates import Address
-
-SUMMED_SLOTS = 2048
-"""Documents over which a block sums."""
 
 
 class DeviceDocuments:
@@ -48,18 +45,17 @@ class DeviceDocuments:
         self.done = room((2, n_slots))
         self.accepted = self.done[0]
         self.modes = room(corpus.n_labels)
-        self._exposure = room((1, corpus.n_nodes))
-        self.exposure = self._exposure[0]  #: E by node; the root has none
+        bins, label_bins, exchange = corpus.document_bins, corpus.label_bins, corpus.exchange
+        self.moves = BinSums(bins, exchange, 2)
+        self.exposure = room(corpus.n_nodes)  #: E by node; the root has none
+        self._label_sums, self._two_label_sums = (BinSums(label_bins, exchange, n) for n in (1, 2))
+        self._densities = BinSums(bins, exchange, 2)
         self._held = room(corpus.n_labels)
         self._told = room(corpus.n_squares)
         self._values = room((1, corpus.n_labels))
         self._two_values = room((2, corpus.n_labels))
         self._document_values = room((2, n_slots))
-        self._partial, self._two_partial = room((1, corpus.n_chunks)), room((2, corpus.n_chunks))
-        self._node_sums, self._two_node_sums = room((1, corpus.n_nodes)), room((2, corpus.n_nodes))
-        self._slot_partial = room((2, -(-n_slots // SUMMED_SLOTS)))
-        self._nothing = room(corpus.n_nodes)
-        self._single = copied(np.append(0.0, reduced.single_exposures))
+        self._single = np.append(0.0, reduced.single_exposures)
         self._mean, self._trial_mean = room(corpus.n_nodes), room(corpus.n_nodes)
         self._splitting = Splitting(*map(copied, splitting(N_STEPS)))
         self._blocks = (-(-n_slots // DOCUMENT_THREADS), DOCUMENT_THREADS)
@@ -70,18 +66,10 @@ class DeviceDocuments:
         place.copy_to_device(np.append(0.0, affinity_mean))
         return place
 
-    def _sum_by_node(self, values: Any, partial: Any, start: Any, out: Any) -> None:
-        corpus = self.corpus
-        if corpus.n_chunks:
-            sums.sum_chunks[corpus.n_chunks, SUM_THREADS](values, corpus.by_node, partial)
-        sums.sum_nodes[-(-corpus.n_nodes // PLAIN_THREADS), PLAIN_THREADS](
-            partial, corpus.by_node, start, out
-        )
-
     def expose(self, memberships: Any) -> None:
         """Fill the exposure."""
         kernels.weigh[self._blocks](self.corpus.documents, memberships, self._values)
-        self._sum_by_node(self._values, self._partial, self._single, self._exposure)
+        self.exposure.copy_to_device(self._single + self._label_sums.take(self._values)[:, 0])
 
     def gather(self, rates: Any) -> None:
         """Copy the rates to the documents' words, for all that follows."""
@@ -112,9 +100,7 @@ class DeviceDocuments:
         kernels.deviate[self._blocks](
             self.corpus.documents, affinities, affinity_mean, self._two_values
         )
-        self._sum_by_node(self._two_values, self._two_partial, self._nothing, self._two_node_sums)
-        total: NDArray[np.float64] = self._two_node_sums.copy_to_host()[:, 1:]
-        return total
+        return self._two_label_sums.take(self._two_values)[1:].T
 
     def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
         """Return sums by topic of the affinities' variances about their modes."""
@@ -122,9 +108,7 @@ class DeviceDocuments:
             self.corpus.documents, self.curvature, affinity_variance, self.corpus.course,
             self._values,
         )  # fmt: skip
-        self._sum_by_node(self._values, self._partial, self._nothing, self._node_sums)
-        total: NDArray[np.float64] = self._node_sums.copy_to_host()[0, 1:]
-        return total
+        return self._label_sums.take(self._values)[1:, 0]
 
     def match(self, affinity_mean: Any, affinity_variance: float) -> NDArray[np.float64]:
         """Match the Gaussians to the modes; return what each says of its eta, flat m x m."""
@@ -133,7 +117,8 @@ class DeviceDocuments:
             corpus.documents, self.curvature, self.modes, affinity_mean, affinity_variance,
             self.own, corpus.course.lower, self._told,
         )  # fmt: skip
-        told: NDArray[np.float64] = self._told.copy_to_host()[corpus.square_places]
+        told = corpus.squares_at.pulled(self._told)
+        corpus.exchange.share_squares(told)
         return told
 
     def standardise(self, state: DeviceState, affinity_mean: Any) -> None:
@@ -147,15 +132,13 @@ class DeviceDocuments:
         self, around: Around, *, with_value: bool
     ) -> tuple[float, NDArray[np.float64], float]:
         """Return the documents' log density, and its slopes in eta and in log lambda."""
-        corpus, partial = self.corpus, self._slot_partial
+        corpus = self.corpus
         together.affinity_density[self._blocks](
             corpus.documents, around, self.own, self._held, with_value, corpus.course,
             self._values, self._document_values,
         )  # fmt: skip
-        self._sum_by_node(self._values, self._partial, self._nothing, self._node_sums)
-        sums.sum_stretches[partial.shape[1], SUM_THREADS](self._document_values, partial)
-        in_mean = self._node_sums.copy_to_host()[0, 1:]
-        in_log_sd, value = partial.copy_to_host().sum(axis=1)
+        in_mean = self._label_sums.take(self._values)[1:, 0]
+        in_log_sd, value = self._densities.take(self._document_values)[0]
         return float(value), in_mean, float(in_log_sd)
 
     def take(self, state: DeviceState, affinity_mean: Any, affinity_variance: float) -> None:

@@ -1,8 +1,8 @@
-"""The device's memory: room on it, and copies to it."""
+"""The device's memory: room on it, and copies to and from it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numba import cuda as _cuda
@@ -26,22 +26,53 @@ def copied(array: NDArray[Any]) -> Any:
     return cuda.to_device(array if array.size else np.zeros((1,) * array.ndim, array.dtype))
 
 
-def spread(flat: NDArray[np.float64], places: NDArray[np.int64], out: Any) -> None:
-    """Put flat values of the host in their places on the device; what is between is 0."""
-    laid = np.zeros(out.shape)
-    laid[places] = flat
-    out.copy_to_device(laid)
+def rows_of(array: Any, rows: slice) -> Any:
+    """Return some rows of an array on the device, not copied; nobody reads those of no rows."""
+    return array[rows] if rows.start < rows.stop else array[:1]
 
 
-def check_memory(needed: int) -> None:
+class Places(NamedTuple):
+    """Where entries of the host's arrays are on the device, which may have some of them only."""
+
+    n_entries: int  #: of the host
+    host: NDArray[np.int64]
+    device: NDArray[np.int64]
+
+    def push(self, array: NDArray[np.float64], out: Any) -> None:
+        """Put the host's values in their places on the device; what is between is 0."""
+        laid = np.zeros(out.shape)
+        laid[self.device] = array[self.host]
+        out.copy_to_device(laid)
+
+    def pull(self, array: Any, out: NDArray[np.float64]) -> None:
+        """Put the device's values in their places on the host; the others stay as they are."""
+        out[self.host] = array.copy_to_host()[self.device]
+
+    def find(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where entries of the host are on the device, -1 where they are not."""
+        found = np.full(self.n_entries, -1)
+        found[self.host] = self.device
+        return found[entries]
+
+    def pulled(self, array: Any) -> NDArray[np.float64]:
+        """Return the device's values on the host, 0 where it has none."""
+        out = np.zeros((self.n_entries, *array.shape[1:]))
+        self.pull(array, out)
+        return out
+
+
+def check_memory(needed: int, allowed: float | None = None) -> None:
     """Refuse a corpus that does not fit, saying what would.
 
     Parameters
     ----------
     needed
         Bytes that the fit takes on the device.
+    allowed
+        Bytes that it may take, where not all that are free.
     """
     free, total = cuda.current_context().get_memory_info()
+    free = free if allowed is None else allowed
     if needed > free:
         raise DeviceError(
             f"the fit takes {needed / 2**30:.1f} GiB on the GPU, and {free / 2**30:.1f} of "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from frex.sampler.chain import _in_phase, _Run
-from frex.sampler.checkpoint import Link, prepare_checkpoint
+from frex.sampler.checkpoint import Link
 from frex.sampler.cuda.record import CudaRecord
 from frex.sampler.cuda.sampler import CudaSampler
 from frex.sampler.cuda.start import dispersed, find_map
@@ -15,41 +15,42 @@ from frex.sampler.state import Clock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from frex.sampler.cuda.corpus import DeviceCorpus
+
 
 class CudaRun(_Run):
     """Chains side by side on one GPU, scan by scan; what is saved goes by the host."""
 
     links: list[Any]
+    record: Any
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._all = list(self._make_samplers())
-        self.record: Any = CudaRecord(self.corpus, self.reduced, self.settings, self._all[0].corpus)
+    def _new_record(self) -> Any:
+        first = self._sampler()
+        others = [self._sampler(like=first) for _ in range(1, self.settings.chains)]
+        self._all = [first, *others]
+        return self._record_on(first.corpus)
 
-    def _make_samplers(self) -> Iterator[CudaSampler]:
-        first = None
-        for _ in range(self.settings.chains):
-            sampler = CudaSampler(
-                self.reduced,
-                self.settings.prior_family,
-                interweave=self.settings.interweave,
-                like=first,
-            )
-            first = first or sampler
-            yield sampler
+    def _record_on(self, corpus: DeviceCorpus) -> CudaRecord:
+        return CudaRecord(self.corpus, self.reduced, self.settings, corpus)
+
+    def _sampler(self, **how: Any) -> CudaSampler:
+        """Return a sampler for a chain."""
+        settings = self.settings
+        return CudaSampler(
+            self.reduced, settings.prior_family, interweave=settings.interweave, **how
+        )
+
+    def _samplers(self) -> Iterator[Any]:
+        yield from self._all
 
     def start(self, *, overwrite: bool) -> None:
         """Find the middle of the posterior, and set the chains out around it."""
-        if self.checkpoint is not None:
-            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
+        self._prepare(overwrite=overwrite)
         middle: Any = find_map(self._all[0], progress=_in_phase(self.progress, "start", N_ROUNDS))
         self.links = [
             Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
             for chain, sampler in enumerate(self._all)
         ]
-
-    def _samplers(self) -> Iterator[CudaSampler]:
-        yield from self._all
 
     def resume(self) -> None:
         """Go back to where the checkpoint was written."""

@@ -9,31 +9,30 @@ import numpy as np
 
 from frex.sampler.cuda.corpus import DeviceCorpus
 from frex.sampler.cuda.documents import DeviceDocuments
+from frex.sampler.cuda.exchange import Alone
 from frex.sampler.cuda.hyper import (
     DeviceAffinityHyper,
     DeviceAffinityInterweaving,
     DeviceDispersionHyper,
     DeviceDispersionInterweaving,
 )
-from frex.sampler.cuda.memory import room, spread
 from frex.sampler.cuda.state import DeviceState, DeviceSteps
 from frex.sampler.cuda.words import DeviceWords
 from frex.sampler.hyperparameters import draw_root
 from frex.sampler.kernels.cuda.affinities import Around
-from frex.sampler.kernels.cuda.options import SUM_THREADS
 from frex.sampler.kernels.cuda.rates import Given
-from frex.sampler.kernels.cuda.sums import sum_moves
 from frex.sampler.scan import Sampler, ScanReport
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from frex.model.priors import Priors
     from frex.model.reductions import Reduced
+    from frex.sampler.cuda.memory import Places
+    from frex.sampler.data import KernelData
     from frex.sampler.schmc import Move
     from frex.sampler.state import Clock, State
-
-SUMMED_ITEMS = 4096
-"""Items whose acceptances a block sums."""
 
 
 class CudaSampler(Sampler):
@@ -46,6 +45,10 @@ class CudaSampler(Sampler):
     ----------
     reduced, priors, interweave
         As for `Sampler`.
+    data
+        The kernels' form of the corpus, where it is there already, or a rank's part of it.
+    exchange
+        What crosses between this GPU and others, where there are some.
     like
         Another chain's sampler of the same corpus, which is shared.
     """
@@ -61,12 +64,17 @@ class CudaSampler(Sampler):
         priors: Priors,
         *,
         interweave: bool = True,
+        data: KernelData | None = None,
+        exchange: Alone | None = None,
         like: CudaSampler | None = None,
     ) -> None:
         super().__init__(
-            reduced, priors, interweave=interweave, data=None if like is None else like.data
+            reduced, priors, interweave=interweave, data=data if like is None else like.data
         )
-        self.corpus: DeviceCorpus = DeviceCorpus.of(self.data) if like is None else like.corpus
+        if like is None:
+            self.corpus = DeviceCorpus.of(self.data, exchange or Alone(self.data))
+        else:
+            self.corpus = like.corpus
         self.words = DeviceWords(self.corpus, self.n_children)
         self.documents = DeviceDocuments(self.corpus, reduced)
         self.dispersion_hyper = _on(DeviceDispersionHyper, self.dispersion_hyper, words=self.words)
@@ -79,26 +87,32 @@ class CudaSampler(Sampler):
         self.dispersion_interweaving = _on(
             DeviceDispersionInterweaving, self.dispersion_interweaving, words=self.words
         )
-        taken = np.flatnonzero(self.corpus.slots >= 0)
-        slot_of = np.empty(len(taken), np.int64)
-        slot_of[self.corpus.slots[taken]] = taken
-        every_word = np.arange(self.corpus.n_words)
-        self.rate_steps = DeviceSteps(self.rates.step, every_word, len(every_word))
-        self.affinity_steps = DeviceSteps(self.affinities.step, slot_of, len(self.corpus.slots))
-        self._partials = {
-            "rates": room((2, -(-self.corpus.n_words // SUMMED_ITEMS))),
-            "affinities": room((2, -(-len(self.corpus.slots) // SUMMED_ITEMS))),
-        }
+        corpus, among = self.corpus, self.corpus.exchange
+        self.rate_steps = DeviceSteps(
+            self.rates.step, corpus.words_at, corpus.n_words, among.share_words
+        )
+        self.affinity_steps = DeviceSteps(
+            self.affinities.step, corpus.documents_at, len(corpus.slots), among.share_documents
+        )
 
     @property
     def steps(self) -> dict[str, Any]:
         """The step sizes, by block."""
         return super().steps | {"rates": self.rate_steps, "affinities": self.affinity_steps}
 
+    def word_totals(self) -> NDArray[np.float64]:
+        """Return how often each word was counted."""
+        words = self.data.words
+        ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
+        totals: NDArray[np.float64] = np.diff(ends[words.starts])
+        self.corpus.exchange.share_words(totals)
+        totals += words.single_counts.sum(axis=1)
+        return totals
+
     def given(self, state: DeviceState) -> Given:
         """Return what the log rates are conditional on; good until the documents change."""
         self.documents.expose(state.memberships)
-        self.words.gather(state.memberships)
+        self.words.gather(self.corpus.exchange.memberships(state.memberships))
         return self.given_again(state)
 
     def given_again(self, state: DeviceState) -> Given:
@@ -114,7 +128,8 @@ class CudaSampler(Sampler):
     def around(self, state: DeviceState) -> Around:
         """Return what the affinities are conditional on; good until the words change."""
         self.words.exponentiate(state.log_rates)
-        self.documents.gather(self.words.rates)
+        self.words.share_rates()
+        self.documents.gather(self.words.every_rate)
         return self.around_again(state)
 
     def around_again(self, state: DeviceState) -> Around:
@@ -127,16 +142,15 @@ class CudaSampler(Sampler):
         )
 
     def exponentiated(self, state: Any) -> tuple[Any, Any]:  # noqa: ARG002 - as of the last scan
-        """Return the rates after a scan, and their sums over words."""
-        return self.words.rates, self.words.rate_sums
+        """Return the rates of all words after a scan, and their sums."""
+        return self.words.every_rate, self.words.rate_sums
 
     def scan(self, state: Any, clock: Clock, *, refresh: bool = False) -> ScanReport:
         """Change the state by one scan; `Sampler.scan` says more."""
         report = ScanReport()
         self._update_words(state, clock, report, refresh=refresh)
         self._update_documents(state, clock, report, refresh=refresh)
-        root = self.words.root.copy_to_host()
-        state.hyper = draw_root(state.hyper, root, self.priors, clock)
+        state.hyper = draw_root(state.hyper, self.words.root_log_rates(), self.priors, clock)
         return report
 
     def _update_words(self, state: Any, clock: Clock, report: ScanReport, *, refresh: bool) -> None:
@@ -144,7 +158,7 @@ class CudaSampler(Sampler):
         if refresh:
             words.refresh(state, given)
         words.update(state, given, self.rate_steps.on_device, clock.address(Block.RATES))
-        self._note_all(report, "rates", words, self.corpus.n_words)
+        _note_all(report, "rates", words, self.corpus.exchange.n_words)
 
         squares = words.find_squares(state.log_rates)
         if refresh:
@@ -170,7 +184,7 @@ class CudaSampler(Sampler):
         documents.update(
             state, around, self.affinity_steps.on_device, clock.address(Block.AFFINITIES)
         )
-        self._note_all(report, "affinities", documents, n_documents)
+        _note_all(report, "affinities", documents, n_documents)
 
         statistics = self.affinity_hyper.statistics_of(
             state.affinities, state.hyper, around.affinity_mean
@@ -187,48 +201,33 @@ class CudaSampler(Sampler):
         move = self.affinity_interweaving.update_on(state, around, statistics, clock)
         _note(report, "affinity_interweaving", move)
 
-    def _note_all(
-        self, report: ScanReport, block: str, items: DeviceWords | DeviceDocuments, n_items: int
-    ) -> None:
-        """Note means over items; each item's acceptance stays on the device."""
-        report.items[block] = items.accepted
-        if n_items:
-            partial = self._partials[block]
-            sum_moves[partial.shape[1], SUM_THREADS](items.done, partial)
-            acceptance, energy = partial.copy_to_host().sum(axis=1) / n_items
-            report.acceptance[block], report.energy[block] = float(acceptance), float(energy)
-
     def pull(self, state: DeviceState) -> State:
         """Copy what was learned to the host's blocks, and return the state there."""
-        words = self.words
-        self.rates.curvature[:] = words.curvature.copy_to_host()
-        for mine, theirs in zip(self.dispersion_interweaving.own, words.own, strict=True):
-            mine[:] = theirs.copy_to_host()
-        for mine, theirs, places in self._document_arrays():
-            mine[:] = theirs.copy_to_host()[places]
+        for mine, theirs, places in self._arrays():
+            places.pull(theirs, mine)
         self.rate_steps.pull()
         self.affinity_steps.pull()
         return state.to_host(self.corpus)
 
     def push(self, state: State) -> DeviceState:
         """Take over what the host's blocks have, and return the state on the device."""
-        self.words.curvature.copy_to_device(self.rates.curvature)
-        for mine, theirs in zip(self.dispersion_interweaving.own, self.words.own, strict=True):
-            theirs.copy_to_device(mine)
-        for mine, theirs, places in self._document_arrays():
-            spread(mine, places, theirs)
+        for mine, theirs, places in self._arrays():
+            places.push(mine, theirs)
         self.rate_steps.push()
         self.affinity_steps.push()
         return DeviceState.of(state, self.corpus)
 
-    def _document_arrays(self) -> list[tuple[Any, Any, Any]]:
-        """Return the documents' arrays on the host and on the device, and where entries are."""
+    def _arrays(self) -> list[tuple[NDArray[np.float64], Any, Places]]:
+        """Return what blocks learn, on the host and on the device, and where entries are."""
         corpus, own, here = self.corpus, self.documents.own, self.affinity_interweaving.own
+        of_words = zip(self.dispersion_interweaving.own, self.words.own, strict=True)
         return [
-            (self.affinities.curvature, self.documents.curvature, corpus.square_places),
-            (here.basis, own.basis, corpus.square_places),
-            (here.precisions, own.precisions, corpus.label_places),
-            (here.pulls, own.pulls, corpus.label_places),
+            (self.rates.curvature, self.words.curvature, corpus.words_at),
+            *((mine, theirs, corpus.words_at) for mine, theirs in of_words),
+            (self.affinities.curvature, self.documents.curvature, corpus.squares_at),
+            (here.basis, own.basis, corpus.squares_at),
+            (here.precisions, own.precisions, corpus.labels_at),
+            (here.pulls, own.pulls, corpus.labels_at),
         ]
 
 
@@ -236,6 +235,16 @@ def _on(kind: Any, block: Any, **device: Any) -> Any:
     """Return a block of another kind with the arrays of this one."""
     kept = {field.name: getattr(block, field.name) for field in fields(block)}
     return kind(**kept, **device)
+
+
+def _note_all(
+    report: ScanReport, block: str, items: DeviceWords | DeviceDocuments, n_items: int
+) -> None:
+    """Note means over items; each item's acceptance stays on the device."""
+    report.items[block] = items.accepted
+    if n_items:
+        acceptance, energy = items.moves.take(items.done)[0] / n_items
+        report.acceptance[block], report.energy[block] = float(acceptance), float(energy)
 
 
 def _note(report: ScanReport, block: str, move: Move) -> None:

@@ -36,7 +36,7 @@ def _fit_words(sampler: CudaSampler, state: DeviceState, clock: Clock, *, last: 
     drawn = words.modes  # the search is over, and its place is free
     words.draw_log_rates(given, state.log_rates, clock.address(Block.START), drawn)
     words.exponentiate(drawn)
-    root = words.root.copy_to_host()
+    root = words.root_log_rates()
     squares = words.find_squares(drawn)
     state.hyper = sampler.dispersion_hyper.refresh(state.hyper, squares)
     df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
@@ -73,7 +73,7 @@ def dispersed(sampler: CudaSampler, middle: DeviceState, clock: Clock) -> Any:
     words.curve_at(given)
     address = clock.address(Block.START)
     words.draw_log_rates(given, middle.log_rates, address, state.log_rates)
-    n_words, n_topics = sampler.corpus.n_words, len(middle.hyper.affinity_mean)
+    n_words, n_topics = sampler.corpus.exchange.n_words, len(middle.hyper.affinity_mean)
     noise = normal_array(address.key, n_words, address.scan, address.stream, n_topics + 3)
     state.hyper = middle.hyper._replace(
         affinity_mean=middle.hyper.affinity_mean + 0.2 * noise[3:],

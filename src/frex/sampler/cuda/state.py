@@ -5,25 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from frex.sampler.cuda.memory import cuda, room, spread
-from frex.sampler.kernels.cuda.options import PLAIN_THREADS
+from frex.sampler.cuda.memory import cuda, room
+from frex.sampler.kernels.cuda.options import striding
 from frex.sampler.kernels.cuda.record import learn
 from frex.sampler.schmc import TARGET_ACCEPTANCE
 from frex.sampler.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
     from numpy.typing import NDArray
 
     from frex.model.priors import Hyperparameters
     from frex.sampler.cuda.corpus import DeviceCorpus
+    from frex.sampler.cuda.memory import Places
     from frex.sampler.schmc import StepSize
 
 
 @dataclass
 class DeviceState:
-    """Where a chain is. Affinities and memberships lie as the documents' threads read them."""
+    """Where a chain is, or what this GPU has of it.
+
+    Affinities and memberships lie as the documents' threads read them.
+    """
 
     log_rates: Any  #: V x N
     dispersions: Any  #: V x P
@@ -35,8 +40,8 @@ class DeviceState:
     def of(cls, state: State, corpus: DeviceCorpus) -> DeviceState:
         """Copy a state to the device."""
         own = cls(
-            room(state.log_rates.shape),
-            room(state.dispersions.shape),
+            room((corpus.n_words, state.log_rates.shape[1])),
+            room((corpus.n_words, state.dispersions.shape[1])),
             room(corpus.n_labels),
             room(corpus.n_labels),
             state.hyper,
@@ -46,19 +51,20 @@ class DeviceState:
 
     def fill(self, state: State, corpus: DeviceCorpus) -> None:
         """Take over a state of the host."""
-        self.log_rates.copy_to_device(np.ascontiguousarray(state.log_rates))
-        self.dispersions.copy_to_device(np.ascontiguousarray(state.dispersions))
-        spread(state.affinities, corpus.label_places, self.affinities)
-        spread(state.memberships, corpus.label_places, self.memberships)
+        corpus.words_at.push(state.log_rates, self.log_rates)
+        corpus.words_at.push(state.dispersions, self.dispersions)
+        corpus.labels_at.push(state.affinities, self.affinities)
+        corpus.labels_at.push(state.memberships, self.memberships)
         self.hyper = state.hyper
 
     def to_host(self, corpus: DeviceCorpus) -> State:
-        """Return a copy on the host."""
+        """Return a copy on the host; what other GPUs have of it is 0 there."""
+        words_at, labels_at = corpus.words_at, corpus.labels_at
         return State(
-            self.log_rates.copy_to_host(),
-            self.dispersions.copy_to_host(),
-            self.affinities.copy_to_host()[corpus.label_places],
-            self.memberships.copy_to_host()[corpus.label_places],
+            words_at.pulled(self.log_rates),
+            words_at.pulled(self.dispersions),
+            labels_at.pulled(self.affinities),
+            labels_at.pulled(self.memberships),
             self.hyper,
         )
 
@@ -86,25 +92,33 @@ class DeviceSteps:
         Where each item is on the device.
     size
         How many places there are.
+    share
+        Fills what other GPUs have of arrays over the items.
     """
 
-    def __init__(self, host: StepSize, places: NDArray[np.int64], size: int) -> None:
-        self._host, self._places = host, places
+    def __init__(
+        self,
+        host: StepSize,
+        places: Places,
+        size: int,
+        share: Callable[..., None],
+    ) -> None:
+        self._host, self._places, self._share = host, places, share
         self.on_device, self._log_sum = room(size), room(size)
         self._current = True
         self.push()
 
     def push(self) -> None:
         """Take over what the host has."""
-        spread(self._host.value, self._places, self.on_device)
-        spread(self._host.log_sum, self._places, self._log_sum)
+        self._places.push(self._host.value, self.on_device)
+        self._places.push(self._host.log_sum, self._log_sum)
         self._current = True
 
     def pull(self) -> StepSize:
         """Give the host what was learned."""
         if not self._current:
-            self._host.value[:] = self.on_device.copy_to_host()[self._places]
-            self._host.log_sum[:] = self._log_sum.copy_to_host()[self._places]
+            self._places.pull(self.on_device, self._host.value)
+            self._places.pull(self._log_sum, self._host.log_sum)
             self._current = True
         return self._host
 
@@ -129,14 +143,15 @@ class DeviceSteps:
         seen[0] += 1
         seen[1] += late
         rate = min(0.5, 2.0 / seen[0] ** 0.6)
-        size = len(self.on_device)
-        learn[-(-size // PLAIN_THREADS), PLAIN_THREADS](
+        learn[striding(len(self.on_device))](
             acceptance, rate, TARGET_ACCEPTANCE, self._host.longest, late,
             self.on_device, self._log_sum,
         )  # fmt: skip
         self._current = False
 
     def freeze(self) -> None:
-        """End the learning."""
-        self.pull().freeze()
+        """End the learning, and have all steps on the host."""
+        host = self.pull()
+        self._share(host.value, host.log_sum)
+        host.freeze()
         self.push()

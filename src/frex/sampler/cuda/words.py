@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.sampler.cuda.corpus import WORDS_AT_A_TIME
-from frex.sampler.cuda.memory import copied, room
+from frex.sampler.cuda.memory import copied, room, rows_of
+from frex.sampler.cuda.sums import BinSums
 from frex.sampler.kernels.cuda import groups as group_kernels
 from frex.sampler.kernels.cuda import interweaving_words as together
 from frex.sampler.kernels.cuda import rates as kernels
-from frex.sampler.kernels.cuda import sums
 from frex.sampler.kernels.cuda.options import (
     PLAIN_THREADS,
     STRETCH_THREADS,
     SUM_THREADS,
     WORD_THREADS,
+    striding,
 )
-from frex.sampler.kernels.rates import WordLikelihood
+from frex.sampler.kernels.words import WordLikelihood
 from frex.sampler.rates import N_STEPS
 from frex.sampler.splitting import splitting
 
@@ -31,11 +31,27 @@ if TYPE_CHECKING:
     from frex.sampler.kernels.interweaving_words import Terms
     from frex.sampler.kernels.rates import Address
 
-SUMMED_WORDS = 512
-"""Words over which a block sums squares or densities."""
-
 BETWEEN_LOOKS = 4
 """Steps of all searches for modes between two looks at whether all have ended."""
+
+
+class Squares:
+    """Squared deviations of this GPU's words.
+
+    Parameters
+    ----------
+    on_device
+        Words x groups.
+    n_words
+        Of the whole corpus, which is how many they count for.
+    """
+
+    def __init__(self, on_device: Any, n_words: int) -> None:
+        self.on_device = on_device
+        self._n_words = n_words
+
+    def __len__(self) -> int:
+        return self._n_words
 
 
 class DeviceWords:
@@ -51,6 +67,7 @@ class DeviceWords:
 
     def __init__(self, corpus: DeviceCorpus, n_children: NDArray[np.int64]) -> None:
         n_words, n_nodes, n_groups = corpus.n_words, corpus.n_nodes, corpus.n_groups
+        exchange, bins = corpus.exchange, corpus.word_bins
         self.corpus = corpus
         self.n_children = copied(n_children.astype(np.float64))
         self.curvature = room((n_words, n_nodes))
@@ -61,38 +78,38 @@ class DeviceWords:
         self.done = room((2, n_words))
         self.accepted = self.done[0]
         self._known = WordLikelihood(room(n_words), room((n_words, n_nodes)))
-        self.squares = room((n_words, n_groups))
-        self.rates, self.rate_sums = room((n_words, n_nodes)), room(n_nodes)
-        self.root = room(n_words)
+        self.moves = BinSums(bins, exchange, 2)
+        self.squares = Squares(room((n_words, n_groups)), exchange.n_words)
+        self.every_rate = room((exchange.n_words, n_nodes))  #: of the words of all GPUs
+        self.rates = rows_of(self.every_rate, exchange.words)
+        self._rate_sums = BinSums(corpus.rate_bins, exchange, n_nodes)
+        self.rate_sums = room(n_nodes)
+        self._root = room(n_words)
         self.modes = room((n_words, n_nodes))
         self._stages = copied(np.zeros((n_words, 2), np.int32))
         self._held = room((n_words, n_nodes)), room((n_words, n_groups))
-        self._rate_partial = room((_parts(n_words, WORDS_AT_A_TIME), n_nodes))
-        n_parts = _parts(n_words, SUMMED_WORDS)
-        self._square_partial = room((n_parts, n_groups, 3))
-        self._partial = room((3, n_parts))
+        self._square_sums = BinSums(bins, exchange, 3 * n_groups)
+        self._densities = BinSums(bins, exchange, 3)
 
     def gather(self, memberships: Any) -> None:
-        """Copy the memberships to the words' tokens, for all that follows."""
-        blocks = 4 * 132 if len(self.corpus.theta) > PLAIN_THREADS else 1
-        kernels.gather[blocks, PLAIN_THREADS](
-            self.corpus.words.labels, memberships, self.corpus.theta
-        )
+        """Copy the memberships of all documents to the words' tokens, for all that follows."""
+        theta = self.corpus.theta
+        kernels.gather[striding(theta.size)](self.corpus.words.labels, memberships, theta)
 
     def _likelihood(self, *, with_value: bool) -> None:
         corpus = self.corpus
-        if corpus.n_stretches:
-            kernels.likelihood[corpus.n_stretches, STRETCH_THREADS](
-                corpus.words, corpus.theta, corpus.path, with_value
-            )
+        kernels.likelihood[corpus.n_stretches, STRETCH_THREADS](
+            corpus.words, corpus.theta, corpus.path, with_value
+        )
 
     def update(self, state: DeviceState, given: Given, step: Any, address: Address) -> None:
         """Draw all log rates by one trajectory; `done` says what each word did."""
         corpus = self.corpus
         blocks = (corpus.n_words, WORD_THREADS)
         kernels.begin[blocks](
-            corpus.tree, given, state.log_rates, self.curvature, step, address, corpus.path
-        )
+            corpus.tree, corpus.words, given, state.log_rates, self.curvature, step, address,
+            corpus.path,
+        )  # fmt: skip
         kicks, drifts = splitting(N_STEPS)
         for stage in range(N_STEPS + 1):
             self._likelihood(with_value=stage in (0, N_STEPS))
@@ -123,10 +140,10 @@ class DeviceWords:
         kernels.curve[self.corpus.n_words, WORD_THREADS](self.rates, given.exposure, self.curvature)
 
     def find_squares(self, log_rates: Any) -> Any:
-        """Fill and return the squared deviations of every group."""
+        """Fill and return the squared deviations of every group, a `Squares`."""
         corpus = self.corpus
         group_kernels.group_squares[corpus.n_words, WORD_THREADS](
-            log_rates, corpus.tree, corpus.group_parents, self.squares
+            log_rates, corpus.tree, corpus.group_parents, self.squares.on_device
         )
         return self.squares
 
@@ -134,45 +151,54 @@ class DeviceWords:
         """Add to the squares what deviations vary about the modes."""
         corpus = self.corpus
         group_kernels.deviation_variances[corpus.n_words, WORD_THREADS](
-            corpus.tree, given, self.curvature, corpus.path, self.squares
+            corpus.tree, given, self.curvature, corpus.path, self.squares.on_device
         )
 
-    def dispersion_sums(self, squares: Any, scale: float) -> NDArray[np.float64]:
+    def dispersion_sums(self, squares: Squares, scale: float) -> NDArray[np.float64]:
         """Return sums over words that ``(nu, sigma2)`` needs, groups x 3."""
-        partial = self._square_partial
-        group_kernels.dispersion_sums[partial.shape[:2], SUM_THREADS](squares, scale, partial)
-        total: NDArray[np.float64] = partial.copy_to_host().sum(axis=0)
-        return total
+        corpus, sums = self.corpus, self._square_sums
+        group_kernels.dispersion_sums[(corpus.word_bins.n_chunks, corpus.n_groups), SUM_THREADS](
+            squares.on_device, scale, corpus.word_bins.chunk_starts, sums.chunks
+        )
+        return sums.finish().reshape(corpus.n_groups, 3)
 
     def draw_dispersions(self, df: float, scale: float, address: Address, dispersions: Any) -> None:
         """Draw all dispersions, given the squares."""
-        group_kernels.draw_dispersions[_parts(self.corpus.n_words, PLAIN_THREADS), PLAIN_THREADS](
-            self.squares, self.n_children, df, scale, address, dispersions
+        corpus = self.corpus
+        group_kernels.draw_dispersions[-(-corpus.n_words // PLAIN_THREADS), PLAIN_THREADS](
+            corpus.words, self.squares.on_device, self.n_children, df, scale, address, dispersions
         )
 
     def expect_dispersions(self, df: float, scale: float, dispersions: Any) -> None:
         """Fill the dispersions with what the squares say of them."""
-        group_kernels.expect_dispersions[_parts(self.corpus.n_words, PLAIN_THREADS), PLAIN_THREADS](
-            self.squares, self.n_children, df, scale, dispersions
+        group_kernels.expect_dispersions[-(-self.corpus.n_words // PLAIN_THREADS), PLAIN_THREADS](
+            self.squares.on_device, self.n_children, df, scale, dispersions
         )
 
     def draw_log_rates(self, given: Given, modes: Any, address: Address, out: Any) -> None:
         """Draw log rates from the Gaussian about modes at which the curvature is."""
         corpus = self.corpus
         group_kernels.draw_log_rates[corpus.n_words, WORD_THREADS](
-            corpus.tree, given, self.curvature, modes, address, corpus.path, out
+            corpus.tree, corpus.words, given, self.curvature, modes, address, corpus.path, out
         )
 
     def exponentiate(self, log_rates: Any) -> None:
-        """Fill the rates, their sums over words, and the root's log rates."""
-        partial = self._rate_partial
-        group_kernels.exponentiate[len(partial), WORD_THREADS](
-            log_rates, self.rates, self.root, partial
+        """Fill the rates of this GPU's words, and their roots' log rates."""
+        bins = self.corpus.rate_bins
+        group_kernels.exponentiate[bins.n_chunks, WORD_THREADS](
+            log_rates, bins.chunk_starts, self.rates, self._root, self._rate_sums.chunks
         )
-        n_nodes = self.corpus.n_nodes
-        group_kernels.sum_columns[_parts(n_nodes, PLAIN_THREADS), PLAIN_THREADS](
-            partial, self.rate_sums
-        )
+
+    def share_rates(self) -> None:
+        """Fill the rates of all words, and their sums, once `exponentiate` has filled its own."""
+        self.corpus.exchange.share_rates(self.every_rate)
+        self.rate_sums.copy_to_device(self._rate_sums.finish()[0])
+
+    def root_log_rates(self) -> NDArray[np.float64]:
+        """Return every word's log rate at the root, as the last `exponentiate` met it."""
+        root = self.corpus.words_at.pulled(self._root)
+        self.corpus.exchange.share_words(root)
+        return root
 
     # (nu, sigma2) with log rates and dispersions moving along
 
@@ -210,9 +236,7 @@ class DeviceWords:
         together.add_likelihood[blocks](
             corpus.words, given, corpus.path, self._known, at_start, corpus.room
         )
-        partial = self._partial
-        sums.sum_stretches[partial.shape[1], SUM_THREADS](corpus.room.terms, partial)
-        total: NDArray[np.float64] = partial.copy_to_host().sum(axis=1)
+        total: NDArray[np.float64] = self._densities.take(corpus.room.terms)[0]
         return total
 
     def take(self, state: DeviceState) -> None:
@@ -220,7 +244,3 @@ class DeviceWords:
         together.take[self.corpus.n_words, WORD_THREADS](
             self.corpus.room, state.log_rates, state.dispersions
         )
-
-
-def _parts(n: int, at_a_time: int) -> int:
-    return -(-n // at_a_time)

@@ -92,7 +92,8 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
     """
     most, n_stages = data.most_labels, len(splitting.drifts)
     affinities, memberships = state.affinities, state.memberships
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         sums, lower = np.empty((most, LANES)), np.empty((most, most))
         work = np.empty((6, most))
         position, theta, gradient = work[0], work[1], work[2]
@@ -165,7 +166,8 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
     `modes` holds where to start, and then the modes.
     """
     most = data.most_labels
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         sums, lower = np.empty((most, LANES)), np.empty((most, most))
         work = np.empty((5, most))
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):

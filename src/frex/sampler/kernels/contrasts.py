@@ -164,7 +164,8 @@ def update_contrasts(data, state, address, step, splitting, accepted, energy):
     """Draw every document's affinities by one trajectory; fill what each one did."""
     n_topics, n_stages = state.affinities.shape[1], len(splitting.drifts)
     affinities, memberships = state.affinities, state.memberships
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         work = np.empty((7, n_topics))
         position, theta, gradient, momentum = work[0], work[1], work[2], work[3]
         velocity, scale, tilt = work[4], work[5], work[6]
@@ -220,7 +221,8 @@ def find_contrast_modes(data, state, n_iterations, tolerance, modes, weights, sl
     `modes` holds where to start, and then the modes; `slopes` what the last step would have gained.
     """
     n_topics = modes.shape[1]
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         work = np.empty((7, n_topics))
         theta, gradient, move, trial = work[0], work[1], work[2], work[3]
         scale, tilt, ahead = work[4], work[5], work[6]

@@ -37,6 +37,7 @@ class DocumentData(NamedTuple):
     rate_starts: Any  #: M + 1, where its gathered rates start, eight at a time
     bin_starts: Any  #: where a bin's documents start
     bin_documents: Any  #: documents, in bins of equal work
+    turns: Any  #: bins, in the order in which threads take them
     most_labels: int
 
 
@@ -62,7 +63,8 @@ class AffinityState(NamedTuple):
 @parallel
 def gather(data, rates, gathered):
     """Copy the rates of all documents' words at their labels; those that fill up are 1."""
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         flat = gathered.reshape(-1)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]

@@ -83,7 +83,8 @@ def contrast_density(
     """
     n_topics = len(affinity_mean)
     prior = 1.0 / affinity_variance
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         work, slopes = np.empty((3, n_topics)), np.empty((2, n_topics))
         position, theta, gradient = work[0], work[1], work[2]
         for i in range(n_topics + 2):

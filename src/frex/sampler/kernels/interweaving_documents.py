@@ -105,7 +105,8 @@ def affinity_density(
     most, n_nodes = data.most_labels, len(affinity_mean)
     prior = 1.0 / affinity_variance
     log_prior = math.log(prior)
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         sums, work, slopes = np.empty((most, LANES)), np.empty((3, most)), np.empty((2, most))
         position, theta, gradient = work[0], work[1], work[2]
         for i in range(n_nodes + 2):

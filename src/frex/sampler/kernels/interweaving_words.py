@@ -109,7 +109,8 @@ def sum_of(x):
 def match_words(data, state, modes, own_curvature, own_pulls):
     """Fill C, the diagonal of the curvature at the modes, and h = C mode + gradient."""
     n_nodes = len(data.parents)
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         rates, gradient, mixed = np.empty(n_nodes), np.empty(n_nodes), np.empty(data.longest)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
@@ -144,7 +145,8 @@ def match_dispersions(data, own, modes, dispersions, precisions, pulls):
 def standardise(data, own, terms, log_rates, dispersions, out, group_out):
     """Fill what the move holds fixed."""
     n_nodes, n_groups = len(data.parents), dispersions.shape[1]
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
         end = data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
@@ -404,7 +406,8 @@ def word_density(
     n_children = np.zeros(n_groups)
     for i in range(1, n_nodes):
         n_children[data.groups[i]] += 1.0
-    for bin_ in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        bin_ = data.turns[turn]
         chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
         mixed, one = np.empty(data.longest), np.empty((2, n_nodes))
         for i in range(3):

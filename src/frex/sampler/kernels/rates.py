@@ -224,7 +224,8 @@ def update_rates(data, state, address, step, splitting, accepted, energy, value,
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
         many = np.empty((4, n_nodes, LANES))
         space = TreeSpace(many[0], many[1], many[2], many[3])
@@ -252,7 +253,8 @@ def find_rate_modes(data, state, n_iterations, tolerance, modes):
     `modes` holds where to start, and then the modes.
     """
     n_nodes = len(data.parents)
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         mixed = room(data)
         work = np.empty((9, n_nodes))
         rates, gradient, precision, curvature = work[0], work[1], work[2], work[3]

@@ -20,7 +20,8 @@ from frex.sampler.kernels.vectors import LANES
 def curvature_at(data, state, modes, curvature):
     """Fill every word's curvature at its mode, N x N."""
     n_nodes = len(data.parents)
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         rates = np.empty(n_nodes)
         diagonal = np.empty(n_nodes)
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -90,7 +91,8 @@ def update_rates(data, state, address, step, splitting, accepted, energy, value,
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
         space, one = np.empty((LANES, n_nodes, n_nodes)), np.empty((2, n_nodes))
         mixed, end = room(data), data.bin_starts[b + 1]

@@ -42,6 +42,7 @@ class WordData(NamedTuple):
     groups: Any  #: N, the column of the dispersions of a node's parent; the root's is not used
     bin_starts: Any  #: where a bin's words start
     bin_words: Any  #: words, in bins of equal work
+    turns: Any  #: bins, in the order in which threads take them
     theta: Any  #: room for those labels' memberships, which are a chain's
     longest: int  #: tokens of the word that has most
     width: int = 0  #: K where every topic is in every document, and labels need no nodes; else 0
@@ -69,7 +70,8 @@ class WordLikelihood(NamedTuple):
 @parallel
 def gather(data, memberships, theta):
     """Copy the documents' memberships to the words' tokens."""
-    for b in prange(len(data.bin_starts) - 1):
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             label = np.uint64(data.label_starts[f])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import time
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ import numba
 import numpy as np
 
 from frex.errors import FrexError, InputError, require
-from frex.sampler.data import N_BINS
+from frex.sampler.data import N_BINS, spread_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +89,8 @@ class Ranks:
         self.rank: int = communicator.Get_rank()
         self.size: int = communicator.Get_size()
         starts = N_BINS * np.arange(self.size + 1) // self.size
-        self.bins = Dealt(np.arange(N_BINS), starts, self.rank)
+        order = [np.sort(own) for own in np.split(spread_out(N_BINS), starts[1:-1])]
+        self.bins = Dealt(np.concatenate(order), starts, self.rank)
 
     def check_size(self) -> None:
         """Refuse more ranks than there are bins."""
@@ -123,7 +125,7 @@ class Ranks:
 
     def share(self, dealt: Dealt, *arrays: NDArray[np.float64]) -> None:
         """Fill the places of other ranks with what they have there."""
-        flat = [array.reshape(len(array), -1) for array in arrays]
+        flat = [array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays]
         table = np.empty((len(dealt.order), sum(array.shape[1] for array in flat)))
         table[dealt.mine] = np.concatenate([array[dealt.own] for array in flat], axis=1)
         self.fill_table(dealt, table)
@@ -196,11 +198,21 @@ class Ranks:
         gathered: list[_Value] | None = self.communicator.gather(value, root=0)
         return gathered
 
-    def threads(self) -> int:
-        """Return how many threads a rank may use: its node's cores over the ranks there."""
+    def on_node(self) -> int:
+        """Return the number of this rank among those of its node."""
+        node = self._node()
+        number: int = node.Get_rank()
+        node.Free()
+        return number
+
+    def _node(self) -> Any:
         from mpi4py import MPI  # noqa: PLC0415 - an extra
 
-        node = self.communicator.Split_type(MPI.COMM_TYPE_SHARED)
+        return self.communicator.Split_type(MPI.COMM_TYPE_SHARED)
+
+    def threads(self) -> int:
+        """Return how many threads a rank may use: its node's cores over the ranks there."""
+        node = self._node()
         every_core = range(os.cpu_count() or 1)
         mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else every_core
         most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]

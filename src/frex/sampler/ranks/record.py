@@ -73,7 +73,7 @@ class RankRecord(Record):
 
     def keep_own(self) -> None:
         """Keep this rank's part of moments and scores that are whole, as those on disk are."""
-        for kept, name, dealt in self._dealt():
+        for kept, name, dealt in _dealt(self, self.part):
             arrays = kept[name].to_arrays()
             own = {part: arrays[part][dealt.own] for part in ("mean", "squares")}
             kept[name] = RunningMoments.from_arrays({"count": arrays["count"], **own})
@@ -85,19 +85,7 @@ class RankRecord(Record):
 
     def whole(self) -> Record:
         """Bring moments and scores together on the first rank; all ranks ask for it."""
-        record = copy(self)
-        record.moments, record.exclusivity = dict(self.moments), dict(self.exclusivity)
-        record.scored = {}
-        for kept, name, dealt in record._dealt():  # noqa: SLF001 - a copy of itself
-            kept[name] = self._gathered(kept[name], dealt)
-        for name, scored in self.scored.items():
-            parts = self.ranks.gather(scored.to_arrays())
-            if parts is not None:
-                joined: dict[str, Any] = dict(parts[0])
-                joined["words"] = np.concatenate([part["words"] for part in parts])
-                joined["values"] = np.concatenate([part["values"] for part in parts], axis=-2)
-                record.scored[name] = ScoredDraws.from_arrays(joined, self.n_sequences)
-        return record
+        return gather_record(self, self.part, self.ranks)
 
     def add(self, chain: int, state: State, sampler: Sampler) -> None:
         """Take in a draw of a chain."""
@@ -148,25 +136,6 @@ class RankRecord(Record):
         scored.record = self
         return scored
 
-    def _dealt(self) -> list[tuple[dict[str, RunningMoments], str, Dealt]]:
-        """Return for each moment its dictionary and key, and which rank has what of it."""
-        found = [
-            (self.moments, name, self.part.labels if name == "memberships" else self.part.words)
-            for name in self.moments
-        ]
-        return found + [(self.exclusivity, name, self.part.words) for name in self.exclusivity]
-
-    def _gathered(self, moments: RunningMoments, dealt: Dealt) -> RunningMoments:
-        """Return moments of all places on the first rank."""
-        arrays = moments.to_arrays()
-        n_places = len(dealt.order) if self.ranks.first else 0
-        joined: dict[str, NDArray[Any]] = {"count": arrays["count"]}
-        for part in ("mean", "squares"):
-            whole = np.empty((n_places, *moments.shape[1:]))
-            self.ranks.gather_rows(dealt, np.asarray(arrays[part], np.float64), whole)
-            joined[part] = whole
-        return RunningMoments.from_arrays(joined)
-
     def _shared(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return an array over all words from this rank's rows of it."""
         words = self.part.words
@@ -181,3 +150,41 @@ class RankRecord(Record):
         mine = np.zeros(len(log_rates), np.bool_)
         mine[self.part.words.own] = True
         return self.ranks.largest(np.where(mine[words], log_rates[words, nodes], -np.inf))
+
+
+def gather_record(record: Record, part: Part, ranks: Ranks) -> Record:
+    """Return a record whose moments and scores are whole on the first rank, from its parts."""
+    whole = copy(record)
+    whole.moments, whole.exclusivity = dict(record.moments), dict(record.exclusivity)
+    whole.scored = {}
+    for kept, name, dealt in _dealt(whole, part):
+        kept[name] = _gathered(kept[name], dealt, ranks)
+    for name, scored in record.scored.items():
+        parts = ranks.gather(scored.to_arrays())
+        if parts is not None:
+            joined: dict[str, Any] = dict(parts[0])
+            joined["words"] = np.concatenate([own["words"] for own in parts])
+            joined["values"] = np.concatenate([own["values"] for own in parts], axis=-2)
+            whole.scored[name] = ScoredDraws.from_arrays(joined, record.n_sequences)
+    return whole
+
+
+def _dealt(record: Record, part: Part) -> list[tuple[dict[str, RunningMoments], str, Dealt]]:
+    """Return for each moment its dictionary and key, and which rank has what of it."""
+    found = [
+        (record.moments, name, part.labels if name == "memberships" else part.words)
+        for name in record.moments
+    ]
+    return found + [(record.exclusivity, name, part.words) for name in record.exclusivity]
+
+
+def _gathered(moments: RunningMoments, dealt: Dealt, ranks: Ranks) -> RunningMoments:
+    """Return moments of all places on the first rank."""
+    arrays = moments.to_arrays()
+    n_places = len(dealt.order) if ranks.first else 0
+    joined: dict[str, NDArray[Any]] = {"count": arrays["count"]}
+    for name in ("mean", "squares"):
+        whole = np.empty((n_places, *moments.shape[1:]))
+        ranks.gather_rows(dealt, np.asarray(arrays[name], np.float64), whole)
+        joined[name] = whole
+    return RunningMoments.from_arrays(joined)

@@ -6,12 +6,14 @@ any other number of ranks.
 
 from __future__ import annotations
 
+import socket
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError
 from frex.sampler.chain import _check_exposures, _posterior, _Run, use_threads
 from frex.sampler.checkpoint import write_checkpoint
+from frex.sampler.device import check_device
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.record import RankRecord
 from frex.sampler.ranks.sampler import RankSampler
@@ -20,11 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from frex.corpus import Corpus
     from frex.posterior import Posterior
     from frex.sampler.chain import Status
+    from frex.sampler.checkpoint import Link
     from frex.sampler.ranks.corpus import Part
-    from frex.sampler.ranks.exchange import Ranks
+    from frex.sampler.ranks.exchange import Dealt, Ranks
     from frex.sampler.settings import Settings
 
 
@@ -34,6 +39,7 @@ def fit_on_ranks(
     ranks: Ranks,
     *,
     threads: int = 0,
+    say: Callable[[str], None] | None = None,
     progress: Callable[[Status], None] | None = None,
     checkpoint: Path | None = None,
     checkpoint_seconds: float = 60.0,
@@ -52,14 +58,17 @@ def fit_on_ranks(
         All of them.
     threads
         Of each rank; 0 shares a node's cores among its ranks.
+    say
+        Called on the first rank with what the user may want to know before the work begins.
     progress, checkpoint, checkpoint_seconds, resume, overwrite
         As for `frex.sampler.chain.fit`.
     """
     check_settings(settings)
+    kind = _run_on(settings, ranks, say)
     part = divide(corpus, ranks)
     _check_exposures(corpus)
     with use_threads(threads or ranks.threads()):
-        run = RankRun(
+        run = kind(
             corpus, part.reduced, settings, checkpoint, progress if ranks.first else None, part,
             ranks,
         )  # fmt: skip
@@ -76,12 +85,25 @@ def check_settings(settings: Settings) -> None:
     """Refuse what several ranks cannot do."""
     refused = {
         "method='map'": settings.method == "map",
-        "device='cuda'": settings.device == "cuda",
         "a fit without labels": settings.n_topics is not None,
     }
     for what, asked_for in refused.items():
         if asked_for:
             raise InputError(f"several ranks do not do {what}", remedy="Run it without mpirun.")
+
+
+def _run_on(settings: Settings, ranks: Ranks, say: Callable[[str], None] | None) -> type[RankRun]:
+    """Return the class of a run; on GPUs, once this rank has one of its node."""
+    check_device(settings, ranks.on_node(), f" on {socket.gethostname()}")
+    if settings.device == "cpu":
+        return RankRun
+    from frex.sampler.ranks.cuda import RankCudaRun  # noqa: PLC0415 - an extra
+    from frex.sampler.ranks.gpus import gpus_of  # noqa: PLC0415
+
+    n_gpus = len(set(gpus_of(ranks)))
+    if say is not None and ranks.first and n_gpus < ranks.size:
+        say(f"{ranks.size} ranks share {n_gpus} GPU{'s' if n_gpus > 1 else ''}.")
+    return RankCudaRun
 
 
 @dataclass
@@ -128,17 +150,22 @@ class RankRun(_Run):
         """Write the checkpoint, unless it is there already."""
         if self.checkpoint is None or self.scan == self.saved_scan:
             return
-        for sampler, state in self.links:
-            words, labels = self.part.words, self.part.labels
-            for rows in (
-                state.log_rates,
-                state.dispersions,
-                sampler.rates.curvature,
-                *sampler.dispersion_interweaving.own,
-            ):
-                self.ranks.send_first(words, rows)
-            self.ranks.send_first(labels, state.affinities)
+        for link in self.links:
+            for dealt, array in self._apart(link):
+                self.ranks.send_first(dealt, array)
         record = self.record.whole()
         if self.ranks.first:
             write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, record)
         self.saved_scan = self.scan
+
+    def _apart(self, link: Link) -> Iterator[tuple[Dealt, NDArray[Any]]]:
+        """Yield the arrays of a chain of which each rank has its part, and which."""
+        sampler, state = link
+        for rows in (
+            state.log_rates,
+            state.dispersions,
+            sampler.rates.curvature,
+            *sampler.dispersion_interweaving.own,
+        ):
+            yield self.part.words, rows
+        yield self.part.labels, state.affinities

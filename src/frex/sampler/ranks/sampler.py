@@ -78,7 +78,7 @@ class RankSampler(Sampler):
     def word_totals(self) -> NDArray[np.float64]:
         """Return how often each word was counted."""
         words = self.data.words
-        ends = np.concatenate([[0.0], np.cumsum(words.counts)])
+        ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
         totals: NDArray[np.float64] = self.ranks.total(np.diff(ends[words.starts]))
         totals += self.reduced.single_counts.sum(axis=1)
         return totals

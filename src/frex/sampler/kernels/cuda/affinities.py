@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from numba import cuda, float64
 
+from frex.sampler.kernels.cuda.blocks import bounded_size
 from frex.sampler.kernels.cuda.dense import mass_factor, multiply_lower, solve
 from frex.sampler.kernels.cuda.options import LANES, device, kernel
 from frex.sampler.kernels.cuda.random import normal, uniforms
@@ -235,7 +236,7 @@ def update_affinities(
 ):
     """Draw every document's active affinities by one trajectory.
 
-    `done` is 2 x slots: acceptance and change of energy.
+    `done` is 2 x slots: acceptance, and how much the energy changed.
     """
     slot = cuda.grid(1)
     if slot >= len(docs.documents) or docs.documents[slot] < 0:
@@ -280,7 +281,7 @@ def update_affinities(
     change = value - 0.5 * kinetic - before
     finite = math.isfinite(change)
     done[0, slot] = math.exp(min(0.0, change)) if finite else 0.0
-    done[1, slot] = change
+    done[1, slot] = bounded_size(change)
     if finite and math.log(u) < change:
         for k in range(m):
             affinities[first + k * LANES] = position[first + k * LANES]

@@ -61,6 +61,16 @@ def block_max(value, buffer):
 
 
 @device
+def bounded_size(change):
+    """Return the size of a change of energy, 1000 at most: one divergence is not to hide the rest.
+
+    What is no number stays so.
+    """
+    size = abs(change)
+    return size if math.isnan(size) else min(size, 1e3)
+
+
+@device
 def precision(f, i, tree, dispersions, root_variance):
     """Return a node's precision about its parent, the root's about its mean."""
     return 1.0 / root_variance if i == 0 else 1.0 / dispersions[f, tree.groups[i]]

@@ -28,14 +28,14 @@ def group_squares(log_rates, tree, group_parents, squares):
 
 
 @kernel
-def dispersion_sums(squares, scale, partial):
-    """Sum log(1 + S/q), r = S/(q + S) and r^2 over stretches of words; q is nu sigma2.
+def dispersion_sums(squares, scale, chunk_starts, out):
+    """Sum log(1 + S/q), r = S/(q + S) and r^2 over chunks of words; q is nu sigma2.
 
-    `partial` is stretches x groups x 3; a block has a stretch and a group.
+    `out` is chunks x 3 groups; a block has a chunk and a group.
     """
     buffer = cuda.shared.array(SUM_THREADS, float64)
-    stretch, g, n_words = cuda.blockIdx.x, cuda.blockIdx.y, squares.shape[0]
-    first, last = stretch * n_words // cuda.gridDim.x, (stretch + 1) * n_words // cuda.gridDim.x
+    chunk, g = cuda.blockIdx.x, cuda.blockIdx.y
+    first, last = chunk_starts[chunk], chunk_starts[chunk + 1]
     log_excess = 0.0
     share = 0.0
     share_square = 0.0
@@ -49,20 +49,20 @@ def dispersion_sums(squares, scale, partial):
     share = block_sum(share, buffer)
     share_square = block_sum(share_square, buffer)
     if cuda.threadIdx.x == 0:
-        partial[stretch, g, 0] = log_excess
-        partial[stretch, g, 1] = share
-        partial[stretch, g, 2] = share_square
+        out[chunk, 3 * g] = log_excess
+        out[chunk, 3 * g + 1] = share
+        out[chunk, 3 * g + 2] = share_square
 
 
 @kernel
-def draw_dispersions(squares, n_children, df, scale, address, dispersions):
+def draw_dispersions(words, squares, n_children, df, scale, address, dispersions):
     """Draw tau2 ~ Inv-chi2(J + nu, (nu sigma2 + S) / (J + nu)) of every group."""
     f = cuda.grid(1)
     if f < len(squares):
         draw = 0
         for g in range(len(n_children)):
             shape = 0.5 * (n_children[g] + df)
-            value, draw = gamma(address, f, draw, shape)
+            value, draw = gamma(address, words.ids[f], draw, shape)
             dispersions[f, g] = 0.5 * (df * scale + squares[f, g]) / value
 
 
@@ -76,31 +76,18 @@ def expect_dispersions(squares, n_children, df, scale, dispersions):
 
 
 @kernel
-def exponentiate(log_rates, rates, root, partial):
-    """Fill rates, the root's log rates, and sums of the rates over stretches of words."""
-    n_words, n_nodes = log_rates.shape
-    stretch = cuda.blockIdx.x
-    first, last = stretch * n_words // cuda.gridDim.x, (stretch + 1) * n_words // cuda.gridDim.x
-    for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
+def exponentiate(log_rates, chunk_starts, rates, root, out):
+    """Fill rates, the root's log rates, and sums of the rates over chunks of words."""
+    chunk = cuda.blockIdx.x
+    for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
         total = 0.0
-        for f in range(first, last):
+        for f in range(chunk_starts[chunk], chunk_starts[chunk + 1]):
             rate = math.exp(log_rates[f, i])
             rates[f, i] = rate
             total += rate
             if i == 0:
                 root[f] = log_rates[f, 0]
-        partial[stretch, i] = total
-
-
-@kernel
-def sum_columns(partial, out):
-    """Sum over stretches, in order."""
-    i = cuda.grid(1)
-    if i < partial.shape[1]:
-        total = 0.0
-        for stretch in range(partial.shape[0]):
-            total += partial[stretch, i]
-        out[i] = total
+        out[chunk, i] = total
 
 
 @kernel
@@ -120,7 +107,7 @@ def deviation_variances(tree, given, curvature, path, squares):
 
 
 @kernel
-def draw_log_rates(tree, given, curvature, modes, address, path, out):
+def draw_log_rates(tree, words, given, curvature, modes, address, path, out):
     """Draw log rates from the Gaussian about the modes."""
     f = cuda.blockIdx.x
     factor(
@@ -131,7 +118,7 @@ def draw_log_rates(tree, given, curvature, modes, address, path, out):
         first = tree.level_starts[level] + cuda.threadIdx.x
         for spot in range(first, tree.level_starts[level + 1], cuda.blockDim.x):
             i = tree.level_nodes[spot]
-            away = normal(address, f, i) / math.sqrt(path.pivots[f, i])
+            away = normal(address, words.ids[f], i) / math.sqrt(path.pivots[f, i])
             if i > 0:
                 away += path.multipliers[f, i] * path.momentum[f, tree.parents[i]]
             path.momentum[f, i] = away

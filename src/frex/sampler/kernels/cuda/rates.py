@@ -15,6 +15,7 @@ from numba import cuda, float64
 
 from frex.sampler.kernels.cuda.blocks import (
     block_sum,
+    bounded_size,
     colour,
     factor,
     prior_energy,
@@ -35,6 +36,7 @@ from frex.sampler.kernels.cuda.random import normal, uniforms
 class Words(NamedTuple):
     """The words' tokens in documents with several labels, cut into stretches."""
 
+    ids: Any  #: V, which words they are: those of a rank are some of all
     word_stretches: Any  #: V + 1, where a word's stretches start
     stretch_words: Any  #: S
     token_starts: Any  #: S + 1, where a stretch's tokens start
@@ -165,7 +167,7 @@ def log_likelihood(f, words, given, path, buffer):
 
 
 @kernel
-def begin(tree, given, log_rates, curvature, step, address, path):
+def begin(tree, words, given, log_rates, curvature, step, address, path):
     """Set every word out: its mass, momentum and step, at its log rates."""
     buffer = cuda.shared.array(WORD_THREADS, float64)
     f, n_nodes = cuda.blockIdx.x, log_rates.shape[1]
@@ -175,7 +177,7 @@ def begin(tree, given, log_rates, curvature, step, address, path):
     )  # fmt: skip
     kinetic = 0.0
     for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
-        noise = normal(address, f, i)
+        noise = normal(address, words.ids[f], i)
         kinetic += noise * noise  # p' M^-1 p is the square of the normals
         path.velocity[f, i] = noise
         path.position[f, i] = log_rates[f, i]
@@ -183,7 +185,7 @@ def begin(tree, given, log_rates, curvature, step, address, path):
     kinetic = block_sum(kinetic, buffer)
     colour(f, tree, path.pivots, path.multipliers, path.velocity, path.momentum)
     if cuda.threadIdx.x == 0:
-        jitter, u = uniforms(address, f, (n_nodes + 1) // 2)
+        jitter, u = uniforms(address, words.ids[f], (n_nodes + 1) // 2)
         path.scalars[f, 0] = step[f] * (0.8 + 0.4 * jitter)
         path.scalars[f, 1] = math.log(u)
         path.scalars[f, 2] = -0.5 * kinetic
@@ -194,7 +196,8 @@ def begin(tree, given, log_rates, curvature, step, address, path):
 def leap(tree, words, given, path, stage, n_stages, kick, drift, log_rates, known, done):
     """Take every word one stage on; at the last accept or reject where it ends.
 
-    `known` is the likelihood where a word is left, `done` 2 x V: acceptance and change of energy.
+    `known` is the likelihood where a word is left, `done` 2 x V: acceptance, and how much the
+    energy changed.
     """
     buffer = cuda.shared.array(WORD_THREADS, float64)
     f, n_nodes = cuda.blockIdx.x, len(tree.parents)
@@ -232,7 +235,7 @@ def leap(tree, words, given, path, stage, n_stages, kick, drift, log_rates, know
     finite = math.isfinite(change)
     if cuda.threadIdx.x == 0:
         done[0, f] = math.exp(min(0.0, change)) if finite else 0.0
-        done[1, f] = change
+        done[1, f] = bounded_size(change)
     if finite and path.scalars[f, 1] < change:
         for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
             log_rates[f, i] = path.position[f, i]

@@ -1,4 +1,4 @@
-"""What is kept of a draw, on the GPU: running moments, exclusivity, scores, and single values."""
+"""What is kept of a draw, on the GPU: running moments, exclusivity and scores."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def exclusivity(rates, set_starts, set_nodes, set_of_topic, sums, out):
 
 
 @kernel
-def score_words(rates, exclusivity, words, out):
-    """Fill out[:, k, c] for word c of topic k: rate, exclusivity, and the ECDF of each.
+def score_words(rates, exclusivity, first_topic, words, out):
+    """Fill out[:, k, c] for word c of the k-th topic from the first on: rate, exclusivity, ECDFs.
 
     A block has a topic and one of the two scores; its threads have candidates, and hold the scores
     of all words up to them in turn, a tile at a time.
@@ -45,10 +45,10 @@ def score_words(rates, exclusivity, words, out):
     tile = cuda.shared.array(STRETCH_THREADS, float64)
     k, kind, thread = cuda.blockIdx.x, cuda.blockIdx.y, cuda.threadIdx.x
     scores = rates if kind == 0 else exclusivity
-    column = k + 1 if kind == 0 else k
+    column = first_topic + k + 1 if kind == 0 else first_topic + k
     n_words, n_candidates = scores.shape[0], words.shape[1]
-    for first in range(0, n_candidates, cuda.blockDim.x):
-        c = first + thread
+    for begun in range(0, n_candidates, cuda.blockDim.x):
+        c = begun + thread
         own = scores[words[k, c], column] if c < n_candidates else 0.0
         no_greater = 0
         for start in range(0, n_words, cuda.blockDim.x):
@@ -62,16 +62,6 @@ def score_words(rates, exclusivity, words, out):
         if c < n_candidates:
             out[kind, k, c] = own
             out[kind + 2, k, c] = no_greater / n_words
-
-
-@kernel
-def pick(log_rates, memberships, cells, labels, out):
-    """Copy the log rates and memberships that are traced."""
-    for i in range(cuda.grid(1), len(out), cuda.gridsize(1)):
-        if i < len(cells):
-            out[i] = log_rates[cells[i, 0], cells[i, 1]]
-        else:
-            out[i] = memberships[labels[i - len(cells)]]
 
 
 @kernel

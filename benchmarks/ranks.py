@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from corpora import model_corpus
+from corpora import model_corpus, rcv1_sized
 
 from frex.corpus import read_corpus
 from frex.model import WeakPriors
@@ -45,6 +45,10 @@ if TYPE_CHECKING:
 
     from frex.sampler.data import KernelData
     from frex.sampler.state import State
+
+
+MOST_SIMULATED = 100_000
+"""Beyond it documents are drawn by kernels; the sizes are the same."""
 
 
 class TimedRanks(Ranks):
@@ -177,7 +181,7 @@ def main() -> None:
     found: dict[tuple[int, ...], list[dict[str, Any]]] = {pair: [] for pair in contestants}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "corpus"
-        corpus = model_corpus(args.docs)
+        corpus = (model_corpus if args.docs <= MOST_SIMULATED else rcv1_sized)(args.docs)
         corpus.write(folder)
         print(f"{corpus}, {int((np.diff(corpus.labels.indptr) > 1).sum()):,} with several labels")
         for _ in range(args.rounds):

@@ -54,7 +54,8 @@ def test_the_contour_parts_the_words_that_reach_its_level(frequency, exclusivity
         return len(here) > 0 and y >= here[:, 1].min()
 
     rows = data.itertuples()
-    assert [reached(r.frequency, r.exclusivity) for r in rows] == list(frex >= frex[which])
+    at_least = frex >= frex[which] * (1 - 1e-12)  # of two that are the same, rounding may hide it
+    assert [reached(r.frequency, r.exclusivity) for r in rows] == list(at_least)
 
 
 def test_zoom_is_the_upper_tail_of_both():

@@ -87,9 +87,11 @@ def trajectory(
         end = end + drifts[stage] * epsilon * linalg.cho_solve((lower, True), momentum)
         if on_the_way is not None and stage < n_steps - 1:
             gradient = on_the_way(end)
+            if not np.isfinite(gradient).all():
+                return Move(position, False, 0.0, -np.inf)
             continue
         value, gradient = density(end)
-        if not np.isfinite(value):
+        if not (np.isfinite(value) and np.isfinite(gradient).all()):
             return Move(position, False, 0.0, -np.inf)
     momentum = momentum + kicks[-1] * epsilon * gradient
     change = value - 0.5 * momentum @ linalg.cho_solve((lower, True), momentum) - before

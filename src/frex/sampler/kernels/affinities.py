@@ -20,6 +20,7 @@ from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.elementary import exp, log
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
+from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES
 
 
@@ -95,7 +96,7 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
         sums, lower = np.empty((most, LANES)), np.empty((most, most))
-        work = np.empty((6, most))
+        work = space(6, most)
         position, theta, gradient = work[0], work[1], work[2]
         momentum, velocity, end_slopes = work[3], work[4], work[5]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -169,7 +170,7 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
         sums, lower = np.empty((most, LANES)), np.empty((most, most))
-        work = np.empty((5, most))
+        work = space(5, most)
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[place]
             label_first, square = data.label_starts[d], data.square_starts[d]

@@ -17,12 +17,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import prange
 
 from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
+from frex.sampler.kernels.space import space
 
 
 class ContrastState(NamedTuple):
@@ -166,7 +166,7 @@ def update_contrasts(data, state, address, step, splitting, accepted, energy):
     affinities, memberships = state.affinities, state.memberships
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
-        work = np.empty((7, n_topics))
+        work = space(7, n_topics)
         position, theta, gradient, momentum = work[0], work[1], work[2], work[3]
         velocity, scale, tilt = work[4], work[5], work[6]
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -210,7 +210,7 @@ def update_contrasts(data, state, address, step, splitting, accepted, energy):
 def word_log_likelihoods(data, state, out):
     """Fill the log likelihood of each document's words."""
     for d in prange(len(out)):
-        gradient = np.empty(state.memberships.shape[1])
+        gradient = space(1, state.memberships.shape[1])[0]
         out[d] = word_terms(d, data, state, state.memberships[d], gradient, True)
 
 
@@ -223,7 +223,7 @@ def find_contrast_modes(data, state, n_iterations, tolerance, modes, weights, sl
     n_topics = modes.shape[1]
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
-        work = np.empty((7, n_topics))
+        work = space(7, n_topics)
         theta, gradient, move, trial = work[0], work[1], work[2], work[3]
         scale, tilt, ahead = work[4], work[5], work[6]
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):

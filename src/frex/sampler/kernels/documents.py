@@ -86,9 +86,10 @@ def softmax(m, affinities, theta):
     highest = affinities[0]
     for k in range(1, m):
         highest = max(highest, affinities[k])
-    total = 0.0
     for k in range(m):
         theta[k] = exp(affinities[k] - highest)
+    total = 0.0  # in a loop of its own, whose order of adding does not depend on addresses
+    for k in range(m):
         total += theta[k]
     for k in range(m):
         theta[k] /= total

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import prange
 
 from frex.sampler.kernels.contrasts import word_terms
 from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.space import space
 
 
 class ContrastGaussians(NamedTuple):
@@ -60,7 +60,7 @@ def contrasts_at(own, standardised, affinity_mean, affinity_variance, affinities
     """Fill the contrasts that go with u at (eta, lambda), and the memberships; levels are left."""
     n_documents, n_topics = affinities.shape
     for d in prange(n_documents):
-        slopes = np.empty((2, n_topics))
+        slopes = space(2, n_topics)
         own_affinities = affinities[d]
         place(d, own, standardised, affinity_mean, 1.0 / affinity_variance, own_affinities, slopes)
         mean = 0.0
@@ -85,7 +85,7 @@ def contrast_density(
     prior = 1.0 / affinity_variance
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
-        work, slopes = np.empty((3, n_topics)), np.empty((2, n_topics))
+        work, slopes = space(3, n_topics), space(2, n_topics)
         position, theta, gradient = work[0], work[1], work[2]
         for i in range(n_topics + 2):
             partial[b, i] = 0.0

@@ -15,6 +15,7 @@ from frex.sampler.kernels import documents
 from frex.sampler.kernels.affinities import log_logistic, logistic
 from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES
 
 
@@ -83,7 +84,7 @@ def affinities_at(data, own, standardised, affinity_mean, affinity_variance, aff
     for spot in prange(len(data.bin_documents)):
         d = data.bin_documents[spot]
         first, last = data.label_starts[d], data.label_starts[d + 1]
-        slopes = np.empty((2, last - first))
+        slopes = space(2, last - first)
         place(
             d, last - first, data, own, standardised, affinity_mean, 1.0 / affinity_variance,
             affinities[first:last], slopes, False,
@@ -107,7 +108,7 @@ def affinity_density(
     log_prior = math.log(prior)
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
-        sums, work, slopes = np.empty((most, LANES)), np.empty((3, most)), np.empty((2, most))
+        sums, work, slopes = np.empty((most, LANES)), space(3, most), space(2, most)
         position, theta, gradient = work[0], work[1], work[2]
         for i in range(n_nodes + 2):
             partial[b, i] = 0.0

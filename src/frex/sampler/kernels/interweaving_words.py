@@ -13,6 +13,7 @@ from numba import prange
 
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.space import space as rows
 from frex.sampler.kernels.vectors import LANES, load, log, root, store
 
 
@@ -111,7 +112,8 @@ def match_words(data, state, modes, own_curvature, own_pulls):
     n_nodes = len(data.parents)
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
-        rates, gradient, mixed = np.empty(n_nodes), np.empty(n_nodes), np.empty(data.longest)
+        work, mixed = rows(2, n_nodes), np.empty(data.longest)
+        rates, gradient = work[0], work[1]
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
             words.likelihood(f, data, state, modes[f], rates, gradient, mixed)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import prange
 
 from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
+from frex.sampler.kernels.space import space
 from frex.sampler.kernels.words import precisions
 
 
@@ -22,7 +22,7 @@ def deviation_variances(data, state, squares):
     """Add to each group's S what its children's deviations vary about the mode."""
     n_words, n_nodes = state.log_rates.shape
     for f in prange(n_words):
-        work = np.empty((5, n_nodes))
+        work = space(5, n_nodes)
         precision, inverses, multipliers, spare, variance = (
             work[0],
             work[1],
@@ -44,7 +44,7 @@ def draw_log_rates(data, state, modes, address, out):
     """Draw log rates from the Gaussian about the modes."""
     n_words, n_nodes = state.log_rates.shape
     for f in prange(n_words):
-        work = np.empty((5, n_nodes))
+        work = space(5, n_nodes)
         precision, inverses, multipliers, spare, noise = work[0], work[1], work[2], work[3], work[4]
         precisions(f, data, state, precision)
         algebra.factor(data.parents, precision, state.curvature[f], inverses, multipliers, spare)

@@ -18,6 +18,7 @@ from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
+from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES, load, store
 
 
@@ -256,7 +257,7 @@ def find_rate_modes(data, state, n_iterations, tolerance, modes):
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
         mixed = room(data)
-        work = np.empty((9, n_nodes))
+        work = space(9, n_nodes)
         rates, gradient, precision, curvature = work[0], work[1], work[2], work[3]
         inverses, multipliers, spare, trial, slopes = work[4], work[5], work[6], work[7], work[8]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):

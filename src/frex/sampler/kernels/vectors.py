@@ -12,6 +12,7 @@ word's numbers do not depend on which words it is with.
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -135,7 +136,7 @@ def across(typingctx, x):  # noqa: ARG001
 
 @intrinsic
 def log(typingctx, x):  # noqa: ARG001
-    """Return the logarithm of normal numbers above 0: `elementary.log`, lane by lane."""
+    """Return the logarithm of normal numbers, NaN of those not above 0: `elementary.log`."""
 
     def generate(context, builder, signature, arguments):  # noqa: ARG001
         (x,) = arguments
@@ -166,7 +167,10 @@ def log(typingctx, x):  # noqa: ARG001
         half = times(times(f, f), constant(0.5))
         k = builder.sitofp(exponent, _VECTOR)
         low = plus(times(s, plus(half, series)), times(k, constant(LOG2_LOW)))
-        return minus(times(k, constant(LOG2_HIGH)), minus(minus(half, low), f))
+        value = minus(times(k, constant(LOG2_HIGH)), minus(minus(half, low), f))
+        return builder.select(
+            builder.fcmp_ordered(">", x, constant(0.0)), value, constant(math.nan)
+        )
 
     return vector(vector), generate
 

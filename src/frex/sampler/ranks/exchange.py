@@ -157,8 +157,11 @@ class Ranks:
             array[dealt.order] = table
 
     def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums of all bins, from those of this rank's."""
-        return self.join(partial, N_BINS)
+        """Return the sums of all bins, in their order, from those of this rank's."""
+        joined = self.join(partial, N_BINS)
+        every = np.empty_like(joined)
+        every[self.bins.order] = joined
+        return every
 
     def stretch(self, n_items: int) -> slice:
         """Return the items of this rank, where each has a stretch of them."""

@@ -1,0 +1,23 @@
+"""Work space of one item.
+
+Where a loop adds up and stores, LLVM compiles it twice: for several numbers at once, and, where
+what it writes begins within so many numbers of what it reads, one by one. The two add in another
+order. Small arrays that `malloc` puts side by side would then make a sum depend on where they lie,
+and with that on how many threads there are: so work space keeps its distance to all else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from frex.sampler.kernels.options import inner
+
+ROOM = 256
+"""Numbers; more than a loop takes at once."""
+
+
+@inner
+def space(n_rows, length):
+    """Return rows of work space."""
+    size = n_rows * length
+    return np.empty(size + 2 * ROOM)[ROOM : ROOM + size].reshape((n_rows, length))

@@ -1,6 +1,6 @@
 """What crosses between GPUs: nothing where there is one, which has all words and documents.
 
-`ranks/cuda.py` has the twin for many, each with some of the bins.
+`ranks/gpus.py` has the twin for many, each with some of the bins.
 """
 
 from __future__ import annotations

@@ -35,7 +35,6 @@ from frex.sampler.kernels.lanes import HALF, ONE, exp
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.predict_active import (
     FARTHEST,
-    ROOMY,
     Active,
     Held,
     gather,
@@ -43,6 +42,7 @@ from frex.sampler.kernels.predict_active import (
     newton,
     take_counts,
 )
+from frex.sampler.kernels.space import ROOM
 
 MOST_ACTIVE = 12
 """Topics among which Newton steps are taken together, at most."""
@@ -212,14 +212,14 @@ def climb(words, counts, exposure, topics, most_passes, tolerance, xi, z):
 @inner
 def make_scratch(n_topics, n_words):
     """Return memory for a document of so many topics and words."""
-    room = max(n_topics, ROOMY)
+    room = max(n_topics, ROOM)
     return Scratch(
         np.empty(room, np.float32)[:n_topics],
         np.empty(room, np.float32)[:n_topics],
         np.empty(room, np.float32)[:n_topics],
         np.empty(room, np.float32)[:n_topics],
         np.empty(room, np.float32)[:n_topics],
-        np.empty(max(n_words, ROOMY), np.float32),
+        np.empty(max(n_words, ROOM), np.float32),
         make_active(min(MOST_ACTIVE, n_topics), n_words),
     )
 

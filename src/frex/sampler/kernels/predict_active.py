@@ -19,13 +19,10 @@ import numpy as np
 from frex.sampler.kernels import dense
 from frex.sampler.kernels.lanes import ONE, WIDTH, log
 from frex.sampler.kernels.options import inner
+from frex.sampler.kernels.space import ROOM
 
 NEWTON_STEPS = 3
 """Newton steps after a pass, at most."""
-
-ROOMY = 256
-"""Numbers that an array has room for, at least. A loop is vectorised only where its arrays are far
-enough apart, which is seen as it runs; the sums of short ones would depend on where they lie."""
 
 LEAST_PIVOT = 0.5
 """Of the factored curvature, in units of the prior's."""
@@ -67,7 +64,7 @@ class Held(NamedTuple):
 @inner
 def make_active(most, n_words):
     """Return memory for so many active topics and words."""
-    words = whole_lanes(max(n_words, ROOMY))
+    words = whole_lanes(max(n_words, ROOM))
     return Active(
         np.empty(most, np.int64),
         np.empty(most),

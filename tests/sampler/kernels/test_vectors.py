@@ -50,3 +50,11 @@ def test_logarithms_are_right_to_rounding_and_sums_cross_lanes():
     a, out = 10 ** RNG.uniform(-300, 300, (50, LANES)), np.empty((50, LANES))
     assert logs_and_sums(a, out) == pytest.approx(a[1].sum(), rel=1e-15)
     np.testing.assert_allclose(out, np.log(a) + 0.5, rtol=4e-16, atol=2e-16)
+
+
+def test_what_has_no_logarithm_stays_visible():
+    a, out = np.ones((2, LANES)), np.empty((2, LANES))
+    a[0, :3] = 0.0, -1.0, np.nan
+    logs_and_sums(a, out)
+    assert np.isnan(out[0, :3]).all()
+    assert (out[0, 3:] == 0.5).all()

@@ -73,10 +73,10 @@ class TimedRanks(Ranks):
 
 def counts_bytes(data: KernelData) -> int:
     """Return the memory of a rank's counts, and of the rates that its documents meet."""
-    words, documents = data
-    arrays = [words.firsts, words.sizes, words.nodes, words.counts, words.theta]
-    arrays += [documents.words, documents.counts, documents.eights]
-    return int(sum(array.nbytes for array in arrays) + 64 * documents.rate_starts[-1])
+    words, documents, room = data
+    arrays = [words.firsts, words.sizes, words.nodes, words.counts]
+    arrays += [documents.words, documents.eights, max(words.theta, room, key=np.size)]
+    return int(sum(array.nbytes for array in arrays))
 
 
 def alike(sampler: Sampler, state: State, clock: Clock) -> float:

@@ -37,7 +37,7 @@ def test_bins_are_taken_in_an_order_in_which_every_stretch_is_a_sample(n):
 @given(problems())
 def test_kernels_see_every_count_by_word_and_by_document(problem):
     reduced = problem.reduced
-    words, documents = kernel_data(reduced)
+    words, documents, _ = kernel_data(reduced)
     counts = reduced.counts.toarray()
     by_word = np.zeros_like(counts, dtype=float)
     starts, labels = documents.label_starts, documents.nodes
@@ -52,7 +52,10 @@ def test_kernels_see_every_count_by_word_and_by_document(problem):
     by_document = np.zeros_like(by_word)
     for d in range(len(counts)):
         own = slice(documents.starts[d], documents.starts[d + 1])
-        by_document[d, documents.words[own]] = documents.counts[own]
+        of_document = documents.eights[slice(*documents.eight_starts[d : d + 2])].reshape(-1)
+        n_words = own.stop - own.start
+        by_document[d, documents.words[own]] = of_document[:n_words]
+        assert not of_document[n_words:].any()
     assert np.array_equal(by_word, counts)
     assert np.array_equal(by_document, counts)
     assert np.array_equal(words.single_counts[:, 1:], reduced.single_counts)

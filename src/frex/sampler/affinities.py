@@ -9,7 +9,6 @@ import numpy as np
 
 from frex.sampler.kernels import affinities as kernels
 from frex.sampler.kernels.documents import AffinityState, DocumentLikelihood, gather
-from frex.sampler.kernels.vectors import LANES
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
@@ -35,16 +34,15 @@ class AffinityBlock:
 
     data: DocumentData
     curvature: NDArray[np.float64]  #: flat, m x m for each document
-    gathered: NDArray[np.float64]  #: room for the rates that the documents meet
+    gathered: NDArray[np.float64]  #: room for the rates that the documents meet, not its own
     step: StepSize
     likelihood: DocumentLikelihood  #: of the words, where the last update left the documents
 
     @classmethod
-    def create(cls, data: DocumentData) -> AffinityBlock:
+    def create(cls, data: DocumentData, gathered: NDArray[np.float64]) -> AffinityBlock:
         """Return a block whose curvature is still to be found."""
         n_documents = len(data.exposures)
         curvature = np.zeros(int(data.square_starts[-1]))
-        gathered = np.empty((int(data.rate_starts[-1]), LANES))
         likelihood = DocumentLikelihood(np.zeros(n_documents), np.zeros(int(data.label_starts[-1])))
         return cls(data, curvature, gathered, StepSize.create(n_documents, N_STEPS), likelihood)
 

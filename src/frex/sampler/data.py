@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array
+from scipy.sparse import csr_array
 
 from frex.model.dispersions import group_of_topic
 from frex.sampler.kernels.documents import DocumentData
 from frex.sampler.kernels.vectors import LANES
-from frex.sampler.kernels.words import WordData
+from frex.sampler.kernels.words import WordData, gather
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
+    from scipy.sparse import csc_array
 
     from frex.model.reductions import Reduced
 
@@ -25,55 +25,65 @@ N_BINS = 64
 """Bins of equal work: enough for as many threads, and few enough to sum over."""
 
 
-_NO_NODES = np.empty(0, np.uint16)
-
-
 class KernelData(NamedTuple):
-    """A corpus for the kernels; nothing of it changes during a run."""
+    """A corpus for the kernels; nothing of it changes during a run but what is room."""
 
     words: WordData
     documents: DocumentData
+    gathered: NDArray[np.float64]  #: x 8, room for the rates that the documents meet
 
 
 def kernel_data(reduced: Reduced) -> KernelData:
     """Lay the reduced corpus out for the kernels: multi-label counts by word and by document."""
-    by_word = reduced.counts.tocsc()
-    by_word.sort_indices()
-    return KernelData(
-        word_data(by_word, reduced),
+    return in_one_room(
+        word_data(reduced.counts, reduced),
         document_data(reduced.counts, reduced.labels, reduced.exposures),
     )
 
 
-def word_data(by_word: csc_array[np.int32], reduced: Reduced, bins: Bins | None = None) -> WordData:
+def in_one_room(words: WordData, documents: DocumentData) -> KernelData:
+    """Give words and documents the place to gather what they have of one another.
+
+    It is the largest array of all, and the same for both, and for all chains: the words' blocks
+    read memberships, and only then the documents' blocks read rates.
+    """
+    n_theta = len(words.nodes)
+    n_rates = 0 if words.width else LANES * int(documents.rate_starts[-1])
+    room = np.empty(max(n_theta, n_rates))
+    return KernelData(
+        words._replace(theta=room[:n_theta]), documents, room[:n_rates].reshape(-1, LANES)
+    )
+
+
+def word_data(
+    counts: csr_array[np.int32] | csc_array[np.int32], reduced: Reduced, bins: Bins | None = None
+) -> WordData:
     """Lay words out for the rates' kernels.
 
     Parameters
     ----------
-    by_word
-        Counts in the documents with several labels, or those of some words.
+    counts
+        Those of the documents with several labels, M x V, or of some words of them.
     reduced
         All the rest.
     bins
         The words that are worked on, where not all are.
     """
-    tree, n_labels = reduced.tree, np.diff(reduced.labels.indptr)
-    by_word = _fewest_labels_first(by_word, n_labels)
+    tree, n_labels = reduced.tree, np.diff(reduced.labels.indptr).astype(np.uint16)
+    by_word = _fewest_labels_first(counts, n_labels)
     sizes = n_labels[by_word.indices]
-    ends = np.concatenate([[0], np.cumsum(sizes)])
-    label_starts = ends[by_word.indptr]
+    label_starts = _starts(sizes)[by_word.indptr]
     work = np.diff(label_starts)
     bin_starts, bin_words = deal_words(work, tree.n_nodes) if bins is None else bins
-    firsts = reduced.labels.indptr[by_word.indices]
-    nodes = _nodes_of_tokens(reduced, firsts, sizes, ends) if reduced.labelled else _NO_NODES
     single = np.zeros((by_word.shape[1], tree.n_nodes))
     single[:, 1:] = reduced.single_counts
-    return WordData(
+    nodes = np.empty(int(label_starts[-1]) if reduced.labelled else 0, np.uint16)
+    data = WordData(
         starts=by_word.indptr.astype(np.int64),
         counts=by_word.data.astype(np.float32),
-        firsts=firsts.astype(np.uint32),
-        sizes=sizes.astype(np.uint16),
-        label_starts=label_starts.astype(np.int64),
+        firsts=reduced.labels.indptr.astype(np.uint32)[by_word.indices],
+        sizes=sizes,
+        label_starts=label_starts,
         nodes=nodes,
         single_counts=single,
         parents=tree.parents.astype(np.int32),
@@ -81,36 +91,27 @@ def word_data(by_word: csc_array[np.int32], reduced: Reduced, bins: Bins | None 
         bin_starts=bin_starts,
         bin_words=bin_words,
         turns=spread_out(len(bin_starts) - 1),
-        theta=np.empty(len(nodes)),
+        theta=np.empty(0),
         longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
     )
+    if reduced.labelled:
+        gather(data, (reduced.labels.indices + 1).astype(np.uint16), nodes)
+    return data
 
 
 def _fewest_labels_first(
-    by_word: csc_array[np.int32], n_labels: NDArray[np.integer]
+    counts: csr_array[np.int32] | csc_array[np.int32], n_labels: NDArray[np.integer]
 ) -> csc_array[np.int32]:
     """Order every word's tokens by the labels of their documents.
 
     A loop over them then takes each turn as it did the one before: mixed up, a quarter of its time
     went into turns that the processor had guessed wrong.
     """
-    order = np.argsort(n_labels, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    sorted_ = csc_array((by_word.data, rank[by_word.indices], by_word.indptr), by_word.shape)
-    sorted_.sort_indices()
-    return csc_array((sorted_.data, order[sorted_.indices], sorted_.indptr), by_word.shape)
-
-
-def _nodes_of_tokens(
-    reduced: Reduced, firsts: NDArray[Any], sizes: NDArray[Any], ends: NDArray[Any]
-) -> NDArray[np.uint16]:
-    """Return the nodes of all labels of all tokens."""
-    nodes = (reduced.labels.indices + 1).astype(np.uint16)
-    within = np.arange(ends[-1]) - np.repeat(ends[:-1], sizes)
-    of_tokens: NDArray[np.uint16] = nodes[np.repeat(firsts, sizes) + within]
-    return of_tokens
+    order = np.argsort(n_labels, kind="stable").astype(np.int32)
+    by_word = csr_array(counts)[order].tocsc()
+    by_word.indices = order[by_word.indices]
+    return by_word
 
 
 def document_data(
@@ -136,15 +137,13 @@ def document_data(
     n_eights = -(-n_words // LANES)
     eight_starts, rate_starts = _starts(n_eights), _starts(n_eights * n_labels)
     eights = np.zeros((int(eight_starts[-1]), LANES), np.float32)
-    filled = np.arange(len(counts.data)) + np.repeat(
-        LANES * eight_starts[:-1] - counts.indptr[:-1], n_words
-    )
+    filled = np.repeat(LANES * eight_starts[:-1] - counts.indptr[:-1], n_words)
+    filled += np.arange(len(filled))
     eights.reshape(-1)[filled] = counts.data
     bin_starts, bin_documents = deal_documents(n_words, n_labels) if bins is None else bins
     return DocumentData(
         starts=counts.indptr.astype(np.int64),
-        words=counts.indices.astype(np.int32),
-        counts=counts.data.astype(np.float32),
+        words=counts.indices.astype(np.int32, copy=False),
         eight_starts=eight_starts,
         eights=eights,
         label_starts=label_starts,

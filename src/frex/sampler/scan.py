@@ -94,7 +94,7 @@ class Sampler:
         self.affinity_hyper: AffinityHyperBlock | ContrastHyperBlock
         self.affinity_interweaving: AffinityInterweaving | ContrastInterweaving
         if reduced.labelled:
-            self.affinities = AffinityBlock.create(documents)
+            self.affinities = AffinityBlock.create(documents, self.data.gathered)
             self.affinity_hyper = AffinityHyperBlock.create(n_topics, priors)
             self.affinity_interweaving = AffinityInterweaving.create(documents, n_topics, priors)
         else:

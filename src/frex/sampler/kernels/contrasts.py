@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from numba import prange
 
-from frex.sampler.kernels.documents import softmax
+from frex.sampler.kernels.documents import first_count, softmax
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import fill_normals, uniforms
 from frex.sampler.kernels.space import space
@@ -46,14 +46,17 @@ def word_terms(d, data, state, theta, gradient, with_value):
         expected = exposure * state.rate_sums[k + 1]
         value -= expected * theta[k]
         gradient[k] = -expected
-    for place in range(data.starts[d], data.starts[d + 1]):
+    first, counts = data.starts[d], data.eights.reshape(-1)
+    shift = first_count(d, data) - first
+    for place in range(first, data.starts[d + 1]):
         row = state.rates[data.words[place], 1:]
+        count = counts[shift + place]
         mixed = 0.0
         for k in range(n_topics):
             mixed += theta[k] * row[k]
         if with_value:
-            value += data.counts[place] * math.log(mixed)
-        weight = data.counts[place] / mixed
+            value += count * math.log(mixed)
+        weight = count / mixed
         for k in range(n_topics):
             gradient[k] += weight * row[k]
     mean = 0.0
@@ -81,14 +84,16 @@ def weights_at(d, data, state, theta, affinities, gradient, out):
     n_topics = len(theta)
     for k in range(n_topics):
         out[k] = 0.0
-    for place in range(data.starts[d], data.starts[d + 1]):
+    first, counts = data.starts[d], data.eights.reshape(-1)
+    shift = first_count(d, data) - first
+    for place in range(first, data.starts[d + 1]):
         row = state.rates[data.words[place], 1:]
         mixed = 0.0
         for k in range(n_topics):
             mixed += theta[k] * row[k]
         for k in range(n_topics):
             excess = row[k] / mixed - 1.0
-            out[k] += data.counts[place] * excess * excess
+            out[k] += counts[shift + place] * excess * excess
     total = 0.0
     for k in range(n_topics):
         words = gradient[k] + (affinities[k] - state.affinity_mean[k]) / state.affinity_variance

@@ -27,9 +27,8 @@ class DocumentData(NamedTuple):
 
     starts: Any  #: M + 1, where a document's words start
     words: Any  #: its words
-    counts: Any  #: how often, float32
     eight_starts: Any  #: M + 1, where its words start, eight at a time
-    eights: Any  #: x 8, how often, 0 for words that fill up
+    eights: Any  #: x 8, float32, how often the document has them; 0 for words that fill up
     label_starts: Any  #: M + 1, where its labels start
     nodes: Any  #: the labels' nodes
     exposures: Any  #: M, l_d
@@ -78,6 +77,12 @@ def gather(data, rates, gathered):
                 for word in range(place + last - first, place + length):
                     flat[word] = 1.0
                 place += length
+
+
+@inner
+def first_count(d, data):
+    """Return the place in the flat `eights` of the count of a document's first word."""
+    return LANES * data.eight_starts[d]
 
 
 @inner
@@ -136,7 +141,8 @@ def curvature_at(d, m, data, state, theta, out):
     """
     length = LANES * (data.eight_starts[d + 1] - data.eight_starts[d])
     place, flat = LANES * data.rate_starts[d], state.gathered.reshape(-1)
-    counts = data.counts[data.starts[d] : data.starts[d + 1]]
+    n_words, first = data.starts[d + 1] - data.starts[d], first_count(d, data)
+    counts = data.eights.reshape(-1)[first : first + n_words]
     for k in range(m * m):
         out[k] = 0.0
     for word in range(len(counts)):

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from frex.model.reductions import Reduced, check_reducible
-from frex.sampler.data import KernelData, deal_documents, deal_words, document_data, word_data
+from frex.sampler.data import deal_documents, deal_words, document_data, in_one_room, word_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
     from frex.corpus import Corpus
-    from frex.sampler.data import Bins
+    from frex.sampler.data import Bins, KernelData
     from frex.sampler.ranks.exchange import Dealt, Ranks
 
 BLOCK = 1 << 20
@@ -76,7 +76,7 @@ def divide(corpus: Corpus, ranks: Ranks) -> Part:
     words, documents = ranks.deal(*word_bins), ranks.deal(*document_bins)
     by_document, by_word = _own_counts(corpus, reduced, words, documents)
     by_document.indices = words.rows[by_document.indices].astype(np.int32)
-    data = KernelData(
+    data = in_one_room(
         word_data(by_word, reduced, _own_bins(word_bins, ranks)),
         document_data(
             by_document, reduced.labels, reduced.exposures, _own_bins(document_bins, ranks)

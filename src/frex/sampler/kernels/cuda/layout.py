@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import prange
 
+from frex.sampler.kernels.documents import first_count
 from frex.sampler.kernels.options import inner, parallel
 
 
@@ -120,12 +121,14 @@ def fill_words(
 def fill_documents(data, slots, lanes, word_starts, words, counts):
     """Lay the words of documents side by side."""
     for group in prange(len(word_starts)):
+        flat = data.eights.reshape(-1)
         for lane in range(lanes):
             d = slots[group * lanes + lane]
             if d < 0:
                 continue
-            place = word_starts[group] + lane
+            place, count = word_starts[group] + lane, first_count(d, data)
             for word in range(data.starts[d], data.starts[d + 1]):
                 words[place] = data.words[word]
-                counts[place] = data.counts[word]
+                counts[place] = flat[count]
                 place += lanes
+                count += 1

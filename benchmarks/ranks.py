@@ -1,9 +1,9 @@
 """Time a scan on several ranks against one process, and weigh the counts that a rank holds.
 
 80,000 documents, about 10 million tokens, 10,421 words, 103 nodes, as in `benchmarks/scan.py`. The
-contestants, ranks x threads, are launched in turn; prints each one's median scan, what of it is
-exchange (waiting for the slowest rank included) and what every rank does alike, and the memory of
-its counts.
+contestants, ranks x threads, are launched in turn; prints each one's median scan, what of it a rank
+spends in kernels (the least and the most that any does: they should be close), in exchange (waiting
+for the slowest rank included) and in what every rank does alike, and the memory of its counts.
 
     python benchmarks/ranks.py [--docs 80000] [--contestants 1x1,1x2,2x1] [--rounds 3] [--scans 6]
 
@@ -26,16 +26,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from corpora import model_corpus, rcv1_sized
+from numba.core.dispatcher import Dispatcher
 
 from frex.corpus import read_corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
 from frex.sampler.chain import use_threads
-from frex.sampler.hyperparameters import draw_root
-from frex.sampler.kernels.documents import memberships_of
 from frex.sampler.ranks.corpus import divide
-from frex.sampler.ranks.exchange import Ranks, started_ranks
+from frex.sampler.ranks.exchange import started_ranks
 from frex.sampler.ranks.sampler import RankSampler
+from frex.sampler.ranks.tables import Table
 from frex.sampler.scan import Sampler
 from frex.sampler.start import first_state
 from frex.sampler.state import Clock
@@ -44,56 +44,57 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from frex.sampler.data import KernelData
-    from frex.sampler.state import State
 
 
 MOST_SIMULATED = 100_000
 """Beyond it documents are drawn by kernels; the sizes are the same."""
 
-
-class TimedRanks(Ranks):
-    """Ranks that know how long they exchanged."""
-
-    seconds = 0.0
-
-    def _timed(self, work: Callable[[], Any]) -> Any:
-        begun = time.perf_counter()
-        result = work()
-        self.seconds += time.perf_counter() - begun
-        return result
-
-    def fill_table(self, *given: Any) -> None:
-        """Exchange rows."""
-        self._timed(lambda: super(TimedRanks, self).fill_table(*given))
-
-    def join(self, *given: Any) -> Any:
-        """Exchange sums."""
-        return self._timed(lambda: super(TimedRanks, self).join(*given))
+ALIKE = ("frex.sampler.kernels.random", "frex.sampler.kernels.labels")
+"""Kernels that work on neither words nor documents."""
 
 
 def counts_bytes(data: KernelData) -> int:
     """Return the memory of a rank's counts, and of the rates that its documents meet."""
-    words, documents, room = data
+    words, documents, rooms = data
     arrays = [words.firsts, words.sizes, words.nodes, words.counts]
-    arrays += [documents.words, documents.eights, max(words.theta, room, key=np.size)]
+    arrays += [documents.words, documents.eights, max(words.theta, rooms.gathered, key=np.size)]
     return int(sum(array.nbytes for array in arrays))
 
 
-def alike(sampler: Sampler, state: State, clock: Clock) -> float:
-    """Return the seconds of what every rank does, of all documents."""
-    begun = time.perf_counter()
-    sampler.exposure(state)
-    sampler.affinity_hyper.statistics(sampler.reduced, state.affinities)
-    draw_root(state.hyper, state.log_rates[:, 0], sampler.priors, clock)
-    memberships_of(sampler.data.documents, state.affinities, state.memberships.copy())
-    return time.perf_counter() - begun
+class Watch:
+    """Adds up the seconds of functions."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function, timed."""
+
+        def timed(*given: Any) -> Any:
+            begun = time.perf_counter()
+            try:
+                return function(*given)
+            finally:
+                self.seconds += time.perf_counter() - begun
+
+        return timed
+
+
+def watched() -> dict[str, Watch]:
+    """Time kernels that divide words or documents, and exchange; all are compiled by now."""
+    watches = {"kernels": Watch(), "exchange": Watch()}
+    for name, module in list(sys.modules.items()):
+        for key, found in list(vars(module).items()) if name.startswith("frex.sampler") else []:
+            if isinstance(found, Dispatcher) and found.py_func.__module__ not in ALIKE:
+                setattr(module, key, watches["kernels"].around(found))
+    Table.fill = watches["exchange"].around(Table.fill)  # type: ignore[method-assign]
+    return watches
 
 
 def work(folder: Path, threads: int, n_scans: int, result: Path) -> None:
     """Scan as one rank; the first writes what it measured."""
     corpus = read_corpus(folder, verify=False)
-    with started_ranks() as started, use_threads(threads):
-        ranks = None if started is None else TimedRanks(started.communicator)
+    with started_ranks() as ranks, use_threads(threads):
         if ranks is None:
             sampler = Sampler(reduce(corpus), WeakPriors())
         else:
@@ -101,19 +102,18 @@ def work(folder: Path, threads: int, n_scans: int, result: Path) -> None:
         state = first_state(sampler)
         for scan in range(2):
             sampler.scan(state, Clock(0, 0, scan), refresh=scan == 0)
-        scans, exchanges = [], []
+        scans, watches = [], watched()
         for scan in range(2, 2 + 2 * n_scans, 2):
-            before, begun = ranks.seconds if ranks else 0.0, time.perf_counter()
+            begun = time.perf_counter()
             for number in (scan, scan + 1):
                 sampler.scan(state, Clock(0, 0, number))
             scans.append((time.perf_counter() - begun) / 2)
-            exchanges.append(((ranks.seconds if ranks else 0.0) - before) / 2)
-        same = min(alike(sampler, state, Clock(0, 0, 0)) for _ in range(3))
-        held = counts_bytes(sampler.data)
-        every = [held] if ranks is None else (ranks.gather(held) or [])
+        own = {name: watch.seconds / (2 * n_scans) for name, watch in watches.items()}
+        own["alike"] = statistics.mean(scans) - sum(own.values())
+        own["bytes"] = counts_bytes(sampler.data)
+        every = [own] if ranks is None else (ranks.gather(own) or [])
         if ranks is None or ranks.first:
-            found = {"scans": scans, "exchanges": exchanges, "alike": same, "bytes": max(every)}
-            result.write_text(json.dumps(found))
+            result.write_text(json.dumps({"scans": scans, "ranks": every}))
 
 
 def start(
@@ -189,22 +189,26 @@ def main() -> None:
                 found[ranks, threads] += launch(ranks, threads, folder, args.scans)
         if args.copies:
             most(args.copies, folder, args.scans)
-    print("\n| ranks x threads | scan, ms | range | against the first | exchange, ms | alike, ms |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print(
+        "\n| ranks x threads | scan, ms | range | against the first | kernels | exchange | alike |"
+    )
+    print("|---|---:|---:|---:|---:|---:|---:|")
     first = None
     for pair, rounds in found.items():
         scans = [1000 * scan for one in rounds for scan in one["scans"]]
         middle = statistics.median(scans)
         first = first or middle
-        exchange = statistics.median(1000 * x for one in rounds for x in one["exchanges"])
-        same = 1000 * min(one["alike"] for one in rounds)
+        every = [rank for one in rounds for rank in one["ranks"]]
+        mean = {name: 1000 * statistics.mean(rank[name] for rank in every) for name in every[0]}
+        kernels = [1000 * rank["kernels"] for rank in every]
         print(
             f"| {pair[0]} x {pair[1]} | {middle:,.1f} | {min(scans):,.1f}-{max(scans):,.1f} "
-            f"| {first / middle:.2f} | {exchange:.1f} | {same:.1f} |"
+            f"| {first / middle:.2f} | {min(kernels):.1f}-{max(kernels):.1f} "
+            f"| {mean['exchange']:.1f} | {mean['alike']:.1f} |"
         )
     print("\n| ranks | counts of a rank, MB |\n|---|---:|")
     for pair, rounds in found.items():
-        print(f"| {pair[0]} | {rounds[0]['bytes'] / 1e6:,.1f} |")
+        print(f"| {pair[0]} | {max(rank['bytes'] for rank in rounds[0]['ranks']) / 1e6:,.1f} |")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 806,791 documents, about 100 million tokens, 10,421 words, 103 nodes, drawn from the model and
 written as a corpus folder. Then `frex fit CORPUS --out FIT` as it comes: two chains on all cores,
 at least 700 draws and more until R-hat of all hyperparameters is below 1.01. Prints how far it is,
-and at the end the time, the draws, R-hat and the peak of memory.
+and at the end the time, the draws, R-hat and the peak of memory, also over the bytes of the counts
+and one state (`benchmarks/memory.py`).
 
 A run that is stopped, by Ctrl-C or by force, goes on when the same command is given again; its time
 is that of all its parts.
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from claims import Claim, run
 from machine import peak_bytes
+from memory import least_bytes
 
 if TYPE_CHECKING:
     from frex.posterior import Posterior
@@ -35,6 +37,9 @@ CLAIMS = {
         "RCV1 size: R-hat of the worst hyperparameter", unit="", bar=1.01, sense="under"
     ),
     "peak": Claim("RCV1 size: peak memory", unit="GiB", bar=24, sense="under"),
+    "share": Claim(
+        "RCV1 size: peak memory, libraries included / counts and one state", bar=3, sense="under"
+    ),
 }
 TOLD_EVERY = 60.0
 """Seconds between two lines on how far the fit is."""
@@ -95,28 +100,31 @@ def fit(corpus: Path, out: Path, options: list[str], ledger: Ledger) -> int:
     return process.returncode
 
 
-def claims_of(posterior: Posterior, parts: list[dict[str, float]]) -> list[Claim]:
+def claims_of(posterior: Posterior, parts: list[dict[str, float]], least: int) -> list[Claim]:
     """Say what the fit took, and what it is worth."""
     from frex.posterior import HYPERPARAMETERS  # noqa: PLC0415
     from frex.posterior.measures import measure  # noqa: PLC0415
 
     rows = [row for group in measure(posterior, HYPERPARAMETERS).values() for row in group]
     worst = max(rows, key=lambda row: row.r_hat)
-    least = min(row.ess_bulk for row in rows)
+    fewest = min(row.ess_bulk for row in rows)
     taken = (
         f"{len(posterior.ids):,} documents, {posterior.n_chains} chains of {posterior.n_draws:,} "
         f"draws after {posterior.settings['warmup']} scans of warm-up"
     )
     minutes = sum(part["seconds"] for part in parts) / 60
+    peak = max(part["peak"] for part in parts)
     return [
         CLAIMS["minutes"].of([minutes], taken),
-        CLAIMS["r_hat"].of([worst.r_hat], f"{worst.name}; {least:,.0f} effective draws or more"),
-        CLAIMS["peak"].of([max(part["peak"] for part in parts) / 2**30]),
+        CLAIMS["r_hat"].of([worst.r_hat], f"{worst.name}; {fewest:,.0f} effective draws or more"),
+        CLAIMS["peak"].of([peak / 2**30]),
+        CLAIMS["share"].of([peak / least], f"of {least / 1e6:,.0f} MB"),
     ]
 
 
 def measure_fit(args: argparse.Namespace) -> list[Claim]:
     """Draw the corpus, fit it, and read the fit, as far as that is not done yet."""
+    from frex.corpus import read_corpus  # noqa: PLC0415
     from frex.posterior import read_posterior  # noqa: PLC0415
 
     args.place.mkdir(parents=True, exist_ok=True)
@@ -128,7 +136,8 @@ def measure_fit(args: argparse.Namespace) -> list[Claim]:
         code = fit(corpus, out, shlex.split(args.fit_options), ledger)
         if code:
             raise SystemExit(f"the fit ended with {code}; go on by the same command")
-    return claims_of(read_posterior(out), ledger.read())
+    least = sum(least_bytes(read_corpus(corpus, verify=False)))
+    return claims_of(read_posterior(out), ledger.read(), least)
 
 
 def main() -> None:

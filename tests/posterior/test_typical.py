@@ -3,7 +3,7 @@ import pytest
 from bits import small_corpus
 from scipy.sparse import csr_array
 
-from frex.corpus import Corpus
+from frex.corpus import Corpus, blocks
 from frex.model import branching_tree
 from frex.posterior import typical as module
 from frex.posterior.typical import typical_documents
@@ -31,7 +31,7 @@ def brute_force(corpus, rates, memberships):
 
 @pytest.mark.parametrize("tree", [branching_tree([2, 2]), TopicTree(["a", "b"], [None, "a"])])
 def test_documents_and_words_are_those_of_brute_force(tree, monkeypatch):
-    monkeypatch.setattr(module, "_BLOCK", 7)
+    monkeypatch.setattr(blocks, "BLOCK", 50)
     monkeypatch.setattr(module, "N_DOCUMENTS", 3)
     corpus = small_corpus(tree, 120)
     rng = np.random.default_rng(0)

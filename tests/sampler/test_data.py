@@ -31,6 +31,8 @@ def test_bins_are_taken_in_an_order_in_which_every_stretch_is_a_sample(n):
     assert np.array_equal(np.sort(order), np.arange(n))
     for own in np.array_split(spread_out(64), 4):
         assert np.array_equal(np.bincount(own // 16), [4] * 4)
+    for own in np.array_split(spread_out(64), 32):
+        assert own.sum() == 63
 
 
 @settings(deadline=None, max_examples=30)

@@ -9,6 +9,7 @@ from problems import PRIORS, make_problem
 from states import chain_state, sampler_of
 
 from frex.errors import InputError
+from frex.sampler.scan import Sampler
 from frex.sampler.state import Block, Clock
 from frex.tree import TopicTree
 
@@ -19,7 +20,8 @@ DIGESTS = """
 import hashlib, sys
 import numba, numpy as np
 from problems import PRIORS, make_problem
-from states import chain_state, sampler_of
+from states import chain_state
+from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
@@ -28,7 +30,8 @@ problem = make_problem(tree, 1, n_documents=300, n_words=150)
 for curvature in ("tree", "dense"):
     for threads in (1, 2, 3):
         numba.set_num_threads(threads)
-        sampler, state = sampler_of(problem, PRIORS, curvature), chain_state(problem)
+        sampler = Sampler(problem.reduced, PRIORS, curvature=curvature)
+        state = chain_state(problem)
         for scan in range(3):
             report = sampler.scan(state, Clock(1, 0, scan), refresh=scan == 0)
         digest = hashlib.sha256()
@@ -54,6 +57,25 @@ def test_any_number_of_threads_gives_the_same_bits():
     assert len(set(lines[:3])) == 1
     assert len(set(lines[3:])) == 1
     assert lines[0].split()[1] != lines[3].split()[1]
+
+
+def test_what_is_gathered_is_rounded_to_single_precision_and_nothing_else():
+    problem = make_problem(TREE, 1, n_documents=60, n_words=20)
+    state, exact = chain_state(problem), sampler_of(problem, PRIORS)
+    sampler = Sampler(problem.reduced, PRIORS)
+    for of, size in ((sampler, 4), (exact, 8)):
+        total = of.exposure(state)
+        of.rates.refresh(state, total)
+        of.rates.step.value[:] = 1e-9  # all stay where they are, but for rounding
+        assert of.rates.conditional(state, total).theta.itemsize == size
+        of.rates.update(chain_state(problem), total, Clock(1, 0, 0))
+        of.affinities.step.value[:] = 1e-9
+        of.affinities.update(chain_state(problem), *of.exponentiated(state), Clock(1, 0, 0))
+    for block in ("rates", "affinities"):
+        found, expected = getattr(sampler, block).likelihood, getattr(exact, block).likelihood
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=2e-6, atol=2e-6)
+            assert not np.array_equal(one, other)
 
 
 @pytest.mark.parametrize("curvature", ["tree", "dense"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from frex.corpus.blocks import blocks
 from frex.corpus.labels import as_labels, remove_redundant_ancestors
 from frex.corpus.matrices import as_counts, as_names
 from frex.errors import InputError
@@ -224,13 +225,16 @@ class Corpus:
     @cached_property
     def n_tokens(self) -> int:
         """Number of tokens, the sum of all counts."""
-        return int(self.counts.data.sum(dtype=np.int64))
+        return int(self.lengths.sum())
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """Tokens in each document, L_d."""
-        totals = np.concatenate([[0], np.cumsum(self.counts.data, dtype=np.int64)])
-        lengths: NDArray[np.int64] = np.diff(totals[self.counts.indptr])
+        lengths = np.zeros(self.n_documents, np.int64)
+        for rows in blocks(self):
+            first = rows.documents.start
+            own = np.bincount(rows.row - first, rows.counts, rows.documents.stop - first)
+            lengths[rows.documents] = own  # whole numbers, which are exact
         return lengths
 
     @property

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.blocks import blocks
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,27 +53,45 @@ def reduce(corpus: Corpus) -> Reduced:
     """
     n_labels = np.diff(corpus.labels.indptr)
     tree = check_reducible(corpus, n_labels)
-    counts, labels = csr_array(corpus.counts), csr_array(corpus.labels)
+    labels = csr_array(corpus.labels)
     single, several = np.flatnonzero(n_labels == 1), np.flatnonzero(n_labels > 1)
-    only_label = labels[single].indices
-    indicator = csr_array(
-        (np.ones(len(single)), (only_label, np.arange(len(single)))),
-        shape=(corpus.n_topics, len(single)),
-    )
-    per_topic = indicator @ counts[single].astype(np.float64)
+    only_label = labels.indices[labels.indptr[single]]
     exposures = np.bincount(only_label, corpus.exposures[single], corpus.n_topics)
+    single_counts, counts = _split_counts(corpus, n_labels)
     return Reduced(
         tree=tree,
         n_documents=corpus.n_documents,
-        single_counts=np.ascontiguousarray(per_topic.toarray().T),
+        single_counts=single_counts,
         single_exposures=exposures.astype(np.float64),  # NumPy's sums over nothing are integers
         label_counts=np.bincount(labels.indices, minlength=corpus.n_topics),
         single_label_counts=np.bincount(only_label, minlength=corpus.n_topics),
-        counts=counts[several],
+        counts=counts,
         labels=labels[several].astype(np.bool_),
         exposures=corpus.exposures[several],
         documents=several,
     )
+
+
+def _split_counts(
+    corpus: Corpus, n_labels: NDArray[np.integer]
+) -> tuple[NDArray[np.float64], csr_array[np.int32]]:
+    """Return the counts of single-label documents, summed, and those of the others as they are."""
+    several = n_labels > 1
+    n_words, n_topics = corpus.n_words, corpus.n_topics
+    ends = np.cumsum(np.diff(corpus.counts.indptr)[several], dtype=np.int64)
+    starts = np.concatenate([[0], ends]).astype(corpus.counts.indptr.dtype)
+    words, counts = (np.empty(starts[-1], np.int32) for _ in range(2))
+    summed, n = np.zeros(n_words * n_topics), 0
+    only_label = np.append(corpus.labels.indices, 0)[corpus.labels.indptr[:-1]]
+    for rows in blocks(corpus):
+        alone = ~several[rows.row]
+        cells = rows.words[alone].astype(np.int64) * n_topics + only_label[rows.row[alone]]
+        np.add.at(summed, cells, rows.counts[alone])
+        kept = slice(n, n + len(alone) - len(cells))
+        words[kept], counts[kept] = rows.words[~alone], rows.counts[~alone]
+        n = kept.stop
+    kept_rows = csr_array((counts, words, starts), shape=(len(ends), n_words))
+    return summed.reshape(n_words, n_topics), kept_rows
 
 
 def exposure(reduced: Reduced, memberships: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.blocks import blocks
 from frex.posterior.posterior import Typical
+from frex.storage import forget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
@@ -36,8 +36,6 @@ N_WORDS = 8
 
 NEUTRAL_TOKENS = 20
 """Tokens that speak for no topic, by which every document is longer than it is."""
-
-_BLOCK = 1 << 15  # documents whose counts are gathered at a time
 
 
 def typical_documents(
@@ -58,22 +56,24 @@ def typical_documents(
         Mean memberships of the stored labels, in the order of `corpus.labels`.
     """
     assert corpus.tree is not None
-    counts = csr_array(corpus.counts)
-    labels = csr_array(
-        (memberships, corpus.labels.indices, corpus.labels.indptr), shape=corpus.labels.shape
+    counts, labels = corpus.counts, corpus.labels
+    speaks = _speaking(corpus.tree, rates)
+    damped = np.repeat(1 / (corpus.lengths + NEUTRAL_TOKENS), np.diff(labels.indptr))
+    by_topic = csr_array(
+        (memberships * damped * _sums(corpus, speaks), labels.indices, labels.indptr), labels.shape
     ).tocsc()
-    damped = 1 / (corpus.lengths + NEUTRAL_TOKENS)
     starts, documents, scores, words = [0], [], [], []
-    for topic, speaks in enumerate(_speaking(corpus.tree, rates)):
-        column = slice(*labels.indptr[topic : topic + 2])
-        rows = labels.indices[column]
-        score = labels.data[column] * damped[rows] * _sums(counts, rows, speaks)
+    for topic in range(corpus.tree.n_topics):
+        column = slice(*by_topic.indptr[topic : topic + 2])
+        rows, score = by_topic.indices[column], by_topic.data[column]
         best = np.argsort(-score, kind="stable")[:N_DOCUMENTS]
         best = best[score[best] > 0]
         starts.append(starts[-1] + len(best))
         documents.append(rows[best])
         scores.append(score[best])
-        words += [_leading_words(counts, row, speaks) for row in rows[best]]
+        words += [_leading_words(counts, row, speaks[:, topic]) for row in rows[best]]
+    forget(counts.indices)
+    forget(counts.data)
     return Typical(
         np.array(starts),
         np.concatenate(documents).astype(np.int64),
@@ -82,24 +82,30 @@ def typical_documents(
     )
 
 
-def _speaking(tree: TopicTree, rates: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-    """Yield for each topic how far each word speaks for it."""
+def _speaking(tree: TopicTree, rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how far each word speaks for each topic, words x topics."""
     means: dict[tuple[int, ...], NDArray[np.float64]] = {}
+    speaks = np.log(rates[:, 1:])
     for node in range(1, tree.n_nodes):
         members = tree.comparison_set(node)
         if members not in means:
             means[members] = np.log(rates[:, list(members)].mean(axis=1))
-        yield np.log(rates[:, node]) - means[members]
+        speaks[:, node - 1] -= means[members]
+    return speaks
 
 
-def _sums(
-    counts: csr_array, rows: NDArray[np.integer], speaks: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return what the tokens of each document speak, summed."""
-    blocks = [
-        counts[rows[start : start + _BLOCK]] @ speaks for start in range(0, len(rows), _BLOCK)
-    ]
-    return np.concatenate([np.empty(0), *blocks])
+def _sums(corpus: Corpus, speaks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what the tokens of a document speak for its label, summed, for all labels."""
+    starts, topics = corpus.labels.indptr, corpus.labels.indices
+    n_labels, sums = np.diff(starts), np.zeros(len(topics))
+    for documents, row, words, counts in blocks(corpus):
+        here = slice(starts[documents.start], starts[documents.stop])
+        for number in range(n_labels[documents].max(initial=0)):
+            has = n_labels[row] > number
+            label = starts[row[has]] + number
+            spoken = counts[has] * speaks[words[has], topics[label]]
+            sums[here] += np.bincount(label - here.start, spoken, here.stop - here.start)
+    return sums
 
 
 def _leading_words(counts: csr_array, row: int, speaks: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -34,12 +34,12 @@ class AffinityBlock:
 
     data: DocumentData
     curvature: NDArray[np.float64]  #: flat, m x m for each document
-    gathered: NDArray[np.float64]  #: room for the rates that the documents meet, not its own
+    gathered: NDArray[np.float32]  #: room for the rates that the documents meet, not its own
     step: StepSize
     likelihood: DocumentLikelihood  #: of the words, where the last update left the documents
 
     @classmethod
-    def create(cls, data: DocumentData, gathered: NDArray[np.float64]) -> AffinityBlock:
+    def create(cls, data: DocumentData, gathered: NDArray[np.float32]) -> AffinityBlock:
         """Return a block whose curvature is still to be found."""
         n_documents = len(data.exposures)
         curvature = np.zeros(int(data.square_starts[-1]))

@@ -121,7 +121,9 @@ def fit(
         else:
             run.start(overwrite=overwrite)
         run.go(checkpoint_seconds)
-    return _posterior(corpus, settings, run.record, complete=run.complete)
+    record, complete = run.record, run.complete
+    del run, reduced  # what the chains took is free before the posterior is put together
+    return _posterior(corpus, settings, record, complete=complete)
 
 
 @contextmanager

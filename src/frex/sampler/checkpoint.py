@@ -19,7 +19,7 @@ from frex.errors import FolderError, InputError
 from frex.model.priors import Hyperparameters
 from frex.sampler.moments import RunningMoments
 from frex.sampler.scored import ScoredDraws
-from frex.storage import FolderReader, FolderWriter
+from frex.storage import FolderReader, FolderWriter, forget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,6 +49,7 @@ def fingerprint(corpus: Corpus, settings: Settings) -> dict[str, Any]:
     for matrix in (corpus.counts, corpus.labels):
         for part in (matrix.indptr, matrix.indices, matrix.data):
             digest.update(np.ascontiguousarray(part).data)
+            forget(part)
     digest.update(np.ascontiguousarray(corpus.exposures).data)
     digest.update(corpus.tree.parents.data if corpus.tree is not None else b"")
     plain = settings.to_json()
@@ -181,7 +182,8 @@ def _chain_arrays(link: Link) -> Iterator[tuple[str, NDArray[Any]]]:
     for name, array in sampler.affinity_interweaving.own._asdict().items():
         yield f"document_gaussians.{name}", array
     for name, array in sampler.dispersion_interweaving.own._asdict().items():
-        yield f"word_gaussians.{name}", array
+        if array is not sampler.rates.curvature:
+            yield f"word_gaussians.{name}", array
     yield "dispersion_mass", sampler.dispersion_hyper.lower
     yield "affinity_mass", sampler.affinity_hyper.lower
     yield "affinity_interweaving_mass", sampler.affinity_interweaving.lower

@@ -25,34 +25,50 @@ N_BINS = 64
 """Bins of equal work: enough for as many threads, and few enough to sum over."""
 
 
+class Rooms(NamedTuple):
+    """What every scan of every chain fills anew, and so needs once."""
+
+    gathered: NDArray[np.float32]  #: x 8, the rates that the documents meet
+    slopes: NDArray[np.float64]  #: V x N, of the words' likelihood
+    moved_rates: NDArray[np.float64]  #: V x N, log rates
+    moved_dispersions: NDArray[np.float64]  #: V x P
+
+
 class KernelData(NamedTuple):
-    """A corpus for the kernels; nothing of it changes during a run but what is room."""
+    """A corpus for the kernels; nothing of it changes during a run but the rooms."""
 
     words: WordData
     documents: DocumentData
-    gathered: NDArray[np.float64]  #: x 8, room for the rates that the documents meet
+    rooms: Rooms
 
 
 def kernel_data(reduced: Reduced) -> KernelData:
     """Lay the reduced corpus out for the kernels: multi-label counts by word and by document."""
-    return in_one_room(
+    return with_rooms(
         word_data(reduced.counts, reduced),
         document_data(reduced.counts, reduced.labels, reduced.exposures),
     )
 
 
-def in_one_room(words: WordData, documents: DocumentData) -> KernelData:
-    """Give words and documents the place to gather what they have of one another.
+def with_rooms(words: WordData, documents: DocumentData) -> KernelData:
+    """Give words and documents their rooms.
 
-    It is the largest array of all, and the same for both, and for all chains: the words' blocks
-    read memberships, and only then the documents' blocks read rates.
+    The largest array of all is where they gather what they have of one another. It is the same for
+    both: the words' blocks read memberships, and only then the documents' blocks read rates. It has
+    single precision: a block then moves given memberships, or rates, that differ by 6e-8 of
+    themselves, and a scan takes a twelfth less time. All sums are double.
     """
     n_theta = len(words.nodes)
     n_rates = 0 if words.width else LANES * int(documents.rate_starts[-1])
-    room = np.empty(max(n_theta, n_rates))
-    return KernelData(
-        words._replace(theta=room[:n_theta]), documents, room[:n_rates].reshape(-1, LANES)
+    room = np.empty(max(n_theta, n_rates), np.float32)
+    shape = words.single_counts.shape
+    rooms = Rooms(
+        gathered=room[:n_rates].reshape(-1, LANES),
+        slopes=np.zeros(shape),
+        moved_rates=np.empty(shape),
+        moved_dispersions=np.empty((shape[0], int(words.groups.max()) + 1)),
     )
+    return KernelData(words._replace(theta=room[:n_theta]), documents, rooms)
 
 
 def word_data(
@@ -91,7 +107,7 @@ def word_data(
         bin_starts=bin_starts,
         bin_words=bin_words,
         turns=spread_out(len(bin_starts) - 1),
-        theta=np.empty(0),
+        theta=np.empty(0, np.float32),
         longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
     )
@@ -194,9 +210,11 @@ def spread_out(n: int) -> NDArray[np.int64]:
 
     Threads and ranks take stretches of bins, and neighbours are alike: words that are frequent have
     tokens to work on, rare ones nodes. In the words' order a second thread made a pass over their
-    nodes 1.5 times as fast, and not 1.9.
+    nodes 1.5 times as fast, and not 1.9. This is the order of players in a tournament, where the
+    best meets the worst: of 16 ranks the one with most words has 5 % more than the mean, where by
+    the numbers' bits it had 20 %.
     """
-    order = np.zeros(1, np.int64)  # by their bits, the lowest first
+    order = np.zeros(1, np.int64)
     while len(order) < n:
-        order = np.concatenate([2 * order, 2 * order + 1])
+        order = np.stack([order, 2 * len(order) - 1 - order], axis=1).ravel()
     return order[order < n]

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import digamma, gammaln, polygamma
 
 from frex.model.hyperparameters import (
+    AffinityStatistics,
     active_gradient,
     active_log_density,
     affinity_hyper_hessian,
@@ -22,18 +23,18 @@ from frex.model.hyperparameters import (
     root_variance_conditional,
     root_variance_log_acceptance,
 )
-from frex.sampler.kernels.groups import N_BINS, dispersion_sums
 from frex.sampler.kernels.labels import label_density
 from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
+from frex.sampler.kernels.sums import dispersion_sums
 from frex.sampler.schmc import Move, StepSize, find_mode, mass_factor, trajectory
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
     from frex.model.reductions import Reduced
+    from frex.sampler.kernels.words import WordData
     from frex.sampler.state import Clock
 
 N_STEPS = 3
@@ -65,21 +66,28 @@ def draw_root(
 class DispersionHyperBlock:
     """``(log nu, log sigma2)`` given the log rates, the dispersions integrated out."""
 
+    data: WordData
     n_children: NDArray[np.float64]
     priors: Priors
     lower: NDArray[np.float64]  #: of the mass, changed in place
     step: StepSize
 
     @classmethod
-    def create(cls, n_children: NDArray[np.int64], priors: Priors) -> DispersionHyperBlock:
+    def create(
+        cls, data: WordData, n_children: NDArray[np.int64], priors: Priors
+    ) -> DispersionHyperBlock:
         """Return a block whose mass is still to be found."""
         step = StepSize.create(1, N_STEPS)
-        return cls(n_children.astype(np.float64), priors, np.eye(2), step)
+        return cls(data, n_children.astype(np.float64), priors, np.eye(2), step)
 
     def sums(self, squares: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
         """Return the sums over words that the density needs, parents x 3."""
-        partial = np.empty((N_BINS, len(self.n_children), 3))
-        dispersion_sums(squares, scale, 0, partial)
+        partial = np.empty((len(self.data.turns), len(self.n_children), 3))
+        dispersion_sums(self.data, squares, scale, partial)
+        return self.summed(partial)
+
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over all words from those over the bins of `data`."""
         total: NDArray[np.float64] = partial.sum(axis=0)
         return total
 
@@ -178,10 +186,6 @@ class AffinityHyperBlock:
         """Return a block whose mass is still to be found."""
         return cls(priors, np.eye(n_topics + 1), StepSize.create(1, AFFINITY_STEPS))
 
-    def statistics(self, reduced: Reduced, affinities: NDArray[np.float64]) -> AffinityStatistics:
-        """Return all that the block sees of the flat affinities."""
-        return affinity_statistics(reduced, affinities)
-
     def expected_statistics(
         self, reduced: Reduced, modes: NDArray[np.float64], variances: NDArray[np.float64]
     ) -> AffinityStatistics:
@@ -198,9 +202,15 @@ class AffinityHyperBlock:
         if not in_reach(log_sd):
             return -np.inf, np.zeros_like(position)
         value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = unseen(mean, log_sd, statistics)
+        of_labels, in_labels = unseen(self.label_terms(mean, log_sd, statistics))
         value += of_labels + active_log_density(mean, log_sd, statistics)
         return value, gradient + in_labels + active_gradient(mean, log_sd, statistics)
+
+    def label_terms(
+        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
+    ) -> NDArray[np.float64]:
+        """Return what `label_terms` does, of all topics."""
+        return label_terms(mean, log_sd, statistics)
 
     def hessian(
         self, position: NDArray[np.float64], statistics: AffinityStatistics
@@ -234,15 +244,48 @@ class AffinityHyperBlock:
         return with_affinity(hyper, move.position), move
 
 
-def unseen(
-    mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
-) -> tuple[float, NDArray[np.float64]]:
-    """Return what the labels say whose affinities no word can see, and its gradient."""
-    gradient = np.empty(len(mean) + 1)
-    value = label_density(
-        mean, float(np.exp(log_sd)), statistics.n_absent, statistics.n_single, gradient
+def statistics_about(
+    reduced: Reduced,
+    n_active: NDArray[np.int64],
+    centre: NDArray[np.float64],
+    away: NDArray[np.float64],
+    squares: NDArray[np.float64],
+) -> AffinityStatistics:
+    """Return the statistics of affinities from their sums, and those of squares, about a centre.
+
+    About eta, which is close to their means, no digits are lost.
+    """
+    mean = away / np.maximum(n_active, 1)
+    return AffinityStatistics(
+        reduced.n_documents - reduced.label_counts,
+        reduced.single_label_counts,
+        n_active,
+        np.where(n_active > 0, centre + mean, 0.0),
+        np.maximum(squares - away * mean, 0.0),
     )
-    return value, gradient
+
+
+def label_terms(
+    mean: NDArray[np.float64],
+    log_sd: float,
+    statistics: AffinityStatistics,
+    topics: slice | None = None,
+) -> NDArray[np.float64]:
+    """Return what the labels say whose affinities no word can see, and its slopes, by topic.
+
+    Of all topics, or a stretch of them.
+    """
+    first, last = (0, len(mean)) if topics is None else (topics.start, topics.stop)
+    terms = np.empty((last - first, 3))
+    n_absent, n_single, *_ = statistics
+    label_density(mean, float(np.exp(log_sd)), n_absent, n_single, first, terms)
+    return terms
+
+
+def unseen(terms: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    """Return the sum of all topics' terms, and its gradient in ``(eta_1 .. eta_K, log lambda)``."""
+    value, _, in_log_sd = terms.sum(axis=0)
+    return float(value), np.append(terms[:, 1], in_log_sd)
 
 
 def in_reach(log_sd: float) -> bool:

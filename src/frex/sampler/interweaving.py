@@ -21,13 +21,14 @@ from frex.sampler.hyperparameters import (
     dispersion_position,
     dispersion_prior,
     in_reach,
+    label_terms,
     unseen,
     with_affinity,
     with_dispersion,
 )
 from frex.sampler.kernels import interweaving_documents as document_kernels
 from frex.sampler.kernels import interweaving_words as word_kernels
-from frex.sampler.kernels.documents import DocumentLikelihood, memberships_of
+from frex.sampler.kernels.documents import DocumentLikelihood
 from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.interweaving_words import Terms, WordGaussians
 from frex.sampler.kernels.words import WordLikelihood
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
+    from frex.sampler.data import Rooms
     from frex.sampler.kernels.documents import AffinityState, DocumentData
     from frex.sampler.kernels.words import RateState, WordData
     from frex.sampler.schmc import Density
@@ -113,10 +115,16 @@ class AffinityInterweaving:
         )
         total = self.summed(partial)
         value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = unseen(mean, log_sd, statistics)
+        of_labels, in_labels = unseen(self.label_terms(mean, log_sd, statistics))
         value += float(total[-1]) + of_labels
         gradient += np.append(total[1:n_nodes], total[n_nodes]) + in_labels
         return value, gradient
+
+    def label_terms(
+        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
+    ) -> NDArray[np.float64]:
+        """Return what `label_terms` does, of all topics."""
+        return label_terms(mean, log_sd, statistics)
 
     def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over all documents from those over the bins of `data`."""
@@ -194,8 +202,9 @@ class AffinityInterweaving:
             state.hyper = with_affinity(state.hyper, move.position)
             mean = np.append(0.0, state.hyper.affinity_mean)
             variance = state.hyper.affinity_variance
-            document_kernels.affinities_at(self.data, self.own, u, mean, variance, state.affinities)
-            memberships_of(self.data, state.affinities, state.memberships)
+            document_kernels.affinities_at(
+                self.data, self.own, u, mean, variance, state.affinities, state.memberships
+            )
         return move
 
 
@@ -212,11 +221,16 @@ class DispersionInterweaving:
     """Log rates and dispersions where the density was last asked for."""
 
     @classmethod
-    def create(cls, data: WordData, n_groups: int, priors: Priors) -> DispersionInterweaving:
-        """Return a move whose Gaussians and mass are still to be found."""
-        nodes, groups = data.single_counts.shape, (len(data.single_counts), n_groups)
-        own = WordGaussians(*(np.zeros(shape) for shape in (nodes, nodes, groups, groups)))
-        moved = np.empty(nodes), np.empty(groups)
+    def create(
+        cls, data: WordData, rooms: Rooms, curvature: NDArray[np.float64], priors: Priors
+    ) -> DispersionInterweaving:
+        """Return a move whose Gaussians and mass are still to be found.
+
+        The curvature is that of the rate block: it is found where the Gaussians are.
+        """
+        moved = rooms.moved_rates, rooms.moved_dispersions
+        pulls, *groups = (np.zeros(of.shape) for of in (moved[0], moved[1], moved[1]))
+        own = WordGaussians(curvature, pulls, *groups)
         return cls(data, priors, own, np.eye(2), StepSize.create(1, WORD_STEPS), moved)
 
     def standardised(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

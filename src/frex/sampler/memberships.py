@@ -76,7 +76,7 @@ def _modes(
     hyper = posterior.hyperparameters
     data = document_data(counts, labels, exposures)
     rates = np.array(posterior.rates.mean)
-    gathered = np.empty((int(data.rate_starts[-1]), LANES))
+    gathered = np.empty((int(data.rate_starts[-1]), LANES), np.float32)
     gather(data, rates, gathered)
     affinity_mean = np.concatenate([[0.0], hyper.affinity_mean])
     modes: NDArray[np.float64] = affinity_mean[data.nodes]

@@ -18,6 +18,7 @@ from frex.sampler.state import Block
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.sampler.data import Rooms
     from frex.sampler.kernels.words import WordData
     from frex.sampler.state import Clock, State
 
@@ -39,7 +40,7 @@ class RateBlock:
     curvature
         V x N for ``kind="tree"``, the diagonal E beta at the mode; V x N x N for ``"dense"``.
     likelihood
-        Of every word where the last update left it.
+        Of every word where the last update left it; the slopes are those of whatever chain's.
     """
 
     data: WordData
@@ -49,13 +50,13 @@ class RateBlock:
     likelihood: WordLikelihood
 
     @classmethod
-    def create(cls, data: WordData, kind: Curvature) -> RateBlock:
+    def create(cls, data: WordData, rooms: Rooms, kind: Curvature) -> RateBlock:
         """Return a block whose curvature is still to be found."""
         n_words, n_nodes = data.single_counts.shape
         if kind not in ("tree", "dense"):
             raise InputError(f"curvature is {kind!r}", remedy="Use 'tree' or 'dense'.")
         shape = (n_words, n_nodes) if kind == "tree" else (n_words, n_nodes, n_nodes)
-        likelihood = WordLikelihood(np.zeros(n_words), np.zeros((n_words, n_nodes)))
+        likelihood = WordLikelihood(np.zeros(n_words), rooms.slopes)
         return cls(data, kind, np.zeros(shape), StepSize.create(n_words, N_STEPS), likelihood)
 
     def conditional(self, state: State, exposure: NDArray[np.float64]) -> RateState:

@@ -8,30 +8,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.model.dispersions import group_sizes
-from frex.model.reductions import exposure
 from frex.sampler.affinities import AffinityBlock
 from frex.sampler.contrasts import ContrastBlock, ContrastHyperBlock, ContrastInterweaving
 from frex.sampler.data import kernel_data
-from frex.sampler.hyperparameters import AffinityHyperBlock, DispersionHyperBlock, draw_root
+from frex.sampler.hyperparameters import (
+    AffinityHyperBlock,
+    DispersionHyperBlock,
+    draw_root,
+    statistics_about,
+)
 from frex.sampler.interweaving import AffinityInterweaving, DispersionInterweaving
-from frex.sampler.kernels.groups import (
-    N_BINS,
-    draw_dispersions,
-    exponentiate,
-    group_squares,
+from frex.sampler.kernels.groups import draw_dispersions, exponentiate, group_squares
+from frex.sampler.kernels.sums import (
+    FURTHEST,
+    affinity_sums,
+    exposure_sums,
+    item_sums,
     rate_sums,
 )
 from frex.sampler.rates import RateBlock
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Priors
     from frex.model.reductions import Reduced
-    from frex.sampler.data import KernelData
+    from frex.sampler.data import Bins, KernelData
     from frex.sampler.rates import Curvature
-    from frex.sampler.schmc import StepSize
+    from frex.sampler.schmc import Move, StepSize
     from frex.sampler.state import Clock, State
 
 
@@ -45,13 +53,34 @@ class ScanReport:
     acceptance: dict[str, float] = field(default_factory=dict)
     energy: dict[str, float] = field(default_factory=dict)
     items: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    sums: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    """Of acceptance and energy over the items of each bin, bins x 2."""
 
-    def add(self, block: str, acceptance: NDArray[np.float64], energy: NDArray[np.float64]) -> None:
-        """Note what a block did."""
+    def add(self, block: str, move: Move) -> None:
+        """Note what a block did that makes one move."""
+        self.items[block] = np.array([move.acceptance])
+        self.acceptance[block] = move.acceptance
+        self.energy[block] = min(abs(move.energy), FURTHEST)
+
+    def add_items(
+        self,
+        block: str,
+        bins: Bins,
+        acceptance: NDArray[np.float64],
+        energy: NDArray[np.float64],
+    ) -> None:
+        """Note what a block did with each of its items, those in the bins."""
         self.items[block] = acceptance
         if len(acceptance):
-            self.acceptance[block] = float(acceptance.mean())
-            self.energy[block] = float(np.abs(np.clip(energy, -1e3, 1e3)).mean())
+            self.acceptance[block] = self.energy[block] = np.nan  # which has its place here
+            self.sums[block] = np.empty((len(bins[0]) - 1, 2))
+            item_sums(*bins, acceptance, energy, self.sums[block])
+
+    def take_means(self, summed: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> None:
+        """Take the means over all items; `summed` makes sums of those of the bins."""
+        for block, sums in self.sums.items():
+            means = summed(sums) / len(self.items[block])
+            self.acceptance[block], self.energy[block] = map(float, means)
 
 
 class Sampler:
@@ -87,14 +116,18 @@ class Sampler:
         self.data = kernel_data(reduced) if data is None else data
         self.n_children = group_sizes(reduced.tree)
         n_topics = reduced.tree.n_topics
-        self.rates = RateBlock.create(self.data.words, curvature)
-        self.dispersion_hyper = DispersionHyperBlock.create(self.n_children, priors)
+        self.n_active = np.bincount(reduced.labels.indices, minlength=n_topics)
+        rooms = self.data.rooms
+        self.rates = RateBlock.create(self.data.words, rooms, curvature)
+        self.dispersion_hyper = DispersionHyperBlock.create(
+            self.data.words, self.n_children, priors
+        )
         documents = self.data.documents
         self.affinities: AffinityBlock | ContrastBlock
         self.affinity_hyper: AffinityHyperBlock | ContrastHyperBlock
         self.affinity_interweaving: AffinityInterweaving | ContrastInterweaving
         if reduced.labelled:
-            self.affinities = AffinityBlock.create(documents, self.data.gathered)
+            self.affinities = AffinityBlock.create(documents, rooms.gathered)
             self.affinity_hyper = AffinityHyperBlock.create(n_topics, priors)
             self.affinity_interweaving = AffinityInterweaving.create(documents, n_topics, priors)
         else:
@@ -102,7 +135,10 @@ class Sampler:
             self.affinity_hyper = ContrastHyperBlock.create(n_topics, priors)
             self.affinity_interweaving = ContrastInterweaving.create(documents, n_topics, priors)
         self.dispersion_interweaving = DispersionInterweaving.create(
-            self.data.words, len(self.n_children), priors
+            self.data.words,
+            rooms,
+            self.rates.curvature if curvature == "tree" else np.zeros_like(rooms.moved_rates),
+            priors,
         )
 
     @property
@@ -119,21 +155,44 @@ class Sampler:
 
     def exposure(self, state: State) -> NDArray[np.float64]:
         """Return E by node; the root has none."""
-        return np.concatenate([[0.0], exposure(self.reduced, state.memberships)])
+        documents, alone = self.data.documents, self.reduced.single_exposures
+        partial = np.empty((len(documents.turns), len(alone) + 1))
+        exposure_sums(documents, state.memberships, partial)
+        return np.append(0.0, alone) + self.summed(partial)
+
+    def statistics(self, state: State) -> AffinityStatistics:
+        """Return all that eta and lambda see of the affinities."""
+        if isinstance(self.affinity_hyper, ContrastHyperBlock):
+            return self.affinity_hyper.statistics(self.reduced, state.affinities)
+        documents, mean = self.data.documents, state.hyper.affinity_mean
+        partial = np.empty((len(documents.turns), len(mean) + 1, 2))
+        affinity_sums(documents, state.affinities, np.append(0.0, mean), partial)
+        away, squares = self.summed(partial)[1:].T
+        return statistics_about(self.reduced, self.n_active, mean, away, squares)
+
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over all words or documents from those over the bins of `data`."""
+        total: NDArray[np.float64] = partial.sum(axis=0)
+        return total
 
     def squares(self, state: State) -> NDArray[np.float64]:
-        """Return the squared deviations of every group, V x P."""
+        """Return the squared deviations of the groups of the words in the bins of `data`, V x P."""
         words, squares = self.data.words, np.empty_like(state.dispersions)
         group_squares(words.bin_words, state.log_rates, words.parents, words.groups, squares)
         return squares
+
+    def every_square(self, state: State) -> NDArray[np.float64]:
+        """Return the squared deviations of all groups, V x P."""
+        return self.squares(state)
 
     def exponentiated(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the rates, V x N, and their sums over words."""
         rates, every_word = np.empty_like(state.log_rates), np.arange(len(state.log_rates))
         exponentiate(every_word, state.log_rates, every_word, rates)
-        partial = np.empty((N_BINS, rates.shape[1]))
-        rate_sums(rates, every_word, 0, partial)
-        return rates, partial.sum(axis=0)
+        words = self.data.words
+        partial = np.empty((len(words.turns), rates.shape[1]))
+        rate_sums(words, rates, words.bin_words, partial)
+        return rates, self.summed(partial)
 
     def root_log_rates(self, state: State) -> NDArray[np.float64]:
         """Return every word's log rate at the root."""
@@ -160,6 +219,7 @@ class Sampler:
         self._update_words(state, clock, report, refresh=refresh)
         self._update_documents(state, clock, report, refresh=refresh)
         state.hyper = draw_root(state.hyper, self.root_log_rates(state), self.priors, clock)
+        report.take_means(self.summed)
         return report
 
     def _update_words(
@@ -169,20 +229,22 @@ class Sampler:
         total = self.exposure(state)
         if refresh:
             modes = self.rates.refresh(state, total)
-        report.add("rates", *self.rates.update(state, total, clock))
+        moves = self.rates.update(state, total, clock)
+        words = self.data.words
+        report.add_items("rates", (words.bin_starts, words.bin_words), *moves)
 
         squares = self.squares(state)
         if refresh:
             self.dispersion_hyper.refresh(state.hyper, squares)
         state.hyper, move = self.dispersion_hyper.update(state.hyper, squares, clock)
-        report.add("dispersion_hyper", np.array([move.acceptance]), np.array([move.energy]))
+        report.add("dispersion_hyper", move)
         draw_dispersions(
             squares,
             self.n_children.astype(np.float64),
             state.hyper.dispersion_df,
             state.hyper.dispersion_scale,
             clock.address(Block.DISPERSIONS),
-            self.data.words.bin_words,
+            words.bin_words,
             state.dispersions,
         )
         if self.interweave:
@@ -192,9 +254,7 @@ class Sampler:
             move = self.dispersion_interweaving.update(
                 state, conditional, clock, self.rates.likelihood
             )
-            report.add(
-                "dispersion_interweaving", np.array([move.acceptance]), np.array([move.energy])
-            )
+            report.add("dispersion_interweaving", move)
 
     def _update_documents(
         self, state: State, clock: Clock, report: ScanReport, *, refresh: bool
@@ -203,13 +263,15 @@ class Sampler:
         rates, sums = self.exponentiated(state)
         if refresh:
             modes = self.affinities.refresh(state, rates, sums)
-        report.add("affinities", *self.affinities.update(state, rates, sums, clock))
-
-        statistics = self.affinity_hyper.statistics(self.reduced, state.affinities)
+        moves = self.affinities.update(state, rates, sums, clock)
+        documents = self.data.documents
+        bins = documents.bin_starts, documents.bin_documents
+        report.add_items("affinities", bins, *moves)
+        statistics = self.statistics(state)
         if refresh:
             self.affinity_hyper.refresh(state.hyper, statistics)
         state.hyper, move = self.affinity_hyper.update(state.hyper, statistics, clock)
-        report.add("affinity_hyper", np.array([move.acceptance]), np.array([move.energy]))
+        report.add("affinity_hyper", move)
         if not (self.interweave and len(state.affinities)):
             return
         conditional: Any = self.affinities.conditional_again(state, sums)
@@ -218,4 +280,4 @@ class Sampler:
         move = self.affinity_interweaving.update(
             state, conditional, statistics, clock, self.affinities.likelihood
         )
-        report.add("affinity_interweaving", np.array([move.acceptance]), np.array([move.energy]))
+        report.add("affinity_interweaving", move)

@@ -95,11 +95,11 @@ def _fit_words(sampler: Sampler, state: State, clock: Clock, *, last: bool) -> N
     total = sampler.exposure(state)
     state.log_rates[:] = sampler.rates.refresh(state, total)
     drawn = replace(state, log_rates=drawn_log_rates(sampler, state, clock))
-    squares = sampler.squares(drawn)
+    squares = sampler.every_square(drawn)
     state.hyper = sampler.dispersion_hyper.refresh(state.hyper, squares)
     df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
     if last:
-        squares = sampler.squares(state)
+        squares = sampler.every_square(state)
         deviation_variances(sampler.data.words, _gaussian(sampler, state), squares)
         state.dispersions[:] = (df * scale + squares) / (df + sampler.n_children)
     else:

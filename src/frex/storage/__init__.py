@@ -1,6 +1,6 @@
 """Saving and reading: one folder format for all that frex writes."""
 
-from frex.storage.arrays import ArrayAppender, Strings, StringsAppender
+from frex.storage.arrays import ArrayAppender, Strings, StringsAppender, forget
 from frex.storage.folders import MANIFEST, FolderReader, FolderWriter
 
 __all__ = [
@@ -10,4 +10,5 @@ __all__ = [
     "FolderWriter",
     "Strings",
     "StringsAppender",
+    "forget",
 ]

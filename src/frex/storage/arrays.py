@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -122,3 +123,15 @@ class StringsAppender:
         """Write the final lengths and close the files."""
         self._block.close()
         self._ends.close()
+
+
+def forget(array: NDArray[Any]) -> None:
+    """Give back the memory of an array that is mapped from a file; it is read again when needed.
+
+    An array that is not mapped is left alone, and so is all where the system has no such wish.
+    """
+    whole: Any = array
+    while isinstance(whole, np.ndarray):
+        whole = whole.base
+    if isinstance(whole, mmap.mmap) and hasattr(whole, "madvise"):
+        whole.madvise(mmap.MADV_DONTNEED)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from devices import small_corpus
 from problems import PRIORS
+from states import in_double
 
 from frex.model.reductions import reduce
 from frex.sampler import start
@@ -41,7 +42,8 @@ def rough(sampler):
 
 
 def test_scans_are_those_of_the_cpu(reduced):
-    cpu, gpu = Sampler(reduced, PRIORS), CudaSampler(reduced, PRIORS)
+    cpu = Sampler(reduced, PRIORS, data=in_double(reduced))
+    gpu = CudaSampler(reduced, PRIORS)
     state = rough(cpu)
     on_device = gpu.push(copy_of(state))
     for scan in range(3):  # the first with all masses found anew; both interweaving moves
@@ -57,7 +59,8 @@ def test_scans_are_those_of_the_cpu(reduced):
 def test_the_middle_is_that_of_the_cpu(reduced, monkeypatch):
     for module in (start, device_start):
         monkeypatch.setattr(module, "N_ROUNDS", 3)
-    cpu, gpu = Sampler(reduced, PRIORS), CudaSampler(reduced, PRIORS)
+    cpu = Sampler(reduced, PRIORS, data=in_double(reduced))
+    gpu = CudaSampler(reduced, PRIORS)
     middle, other = start.find_map(cpu), device_start.find_map(gpu)
     # a search ends where its steps are small, and rounding may decide on one more
     assert_close(middle, other.to_host(gpu.corpus), 1e-4)
@@ -95,7 +98,8 @@ def test_what_is_pulled_and_pushed_again_scans_to_the_same_bits(reduced):
 
 
 def test_steps_learn_as_on_the_cpu(reduced):
-    cpu, gpu = Sampler(reduced, PRIORS), CudaSampler(reduced, PRIORS)
+    cpu = Sampler(reduced, PRIORS, data=in_double(reduced))
+    gpu = CudaSampler(reduced, PRIORS)
     accepted = np.linspace(0, 1, len(cpu.affinities.step.value))
     on_device = np.zeros(len(gpu.corpus.slots))
     taken = gpu.corpus.slots >= 0
@@ -111,7 +115,8 @@ def test_steps_learn_as_on_the_cpu(reduced):
 
 def test_without_documents_of_several_labels():
     reduced = reduce(small_corpus(n_documents=4, most_labels=1))
-    cpu, gpu = Sampler(reduced, PRIORS), CudaSampler(reduced, PRIORS)
+    cpu = Sampler(reduced, PRIORS, data=in_double(reduced))
+    gpu = CudaSampler(reduced, PRIORS)
     state = rough(cpu)
     on_device = gpu.push(copy_of(state))
     cpu.scan(state, Clock(0, 0, 0), refresh=True)

@@ -12,11 +12,11 @@ from frex.sampler.data import kernel_data
 
 CODE = """
 import json, sys
-from frex.corpus import read_corpus
+from frex.corpus import blocks, read_corpus
 from frex.sampler.ranks import corpus as parts
 from frex.sampler.ranks.exchange import Ranks
 
-parts.BLOCK = 50  # documents are read in several blocks
+blocks.BLOCK = 50  # documents are read in several blocks
 ranks = Ranks.world()
 part = parts.divide(read_corpus(sys.argv[1]), ranks)
 words, documents, _ = part.data

@@ -49,6 +49,22 @@ def test_ranks_make_the_bits_of_one_process(corpus, folder, tmp_path, size):
     assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
 
 
+TWO_MACHINES = """
+from mpi4py import MPI
+from frex.sampler.ranks import tables
+world = MPI.COMM_WORLD.Get_rank()
+tables._of_a_machine = lambda communicator: communicator.Split(world % 2, 0)
+"""
+
+
+def test_ranks_of_two_machines_make_the_same_bits(corpus, folder, tmp_path):
+    code, _, err = run_on_ranks(
+        3, TWO_MACHINES + MAIN, *arguments(folder, tmp_path / "fit", SETTINGS)
+    )
+    assert code == 0, err
+    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
+
+
 def test_a_killed_run_goes_on_with_three_ranks_and_then_with_one(corpus, folder, tmp_path):
     out, checkpoint = tmp_path / "fit", tmp_path / "fit.checkpoint"
     endless = replace(SETTINGS, draws=100_000)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.model.hyperparameters import AffinityStatistics
 from frex.model.labels import label_probability_derivatives
 from frex.sampler.hyperparameters import (
     AffinityHyperBlock,
@@ -18,6 +17,8 @@ from frex.sampler.hyperparameters import (
     dispersion_position,
     dispersion_prior,
     in_reach,
+    label_terms,
+    statistics_about,
     unseen,
     with_affinity,
     with_dispersion,
@@ -36,6 +37,7 @@ from frex.sampler.state import Block
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters
     from frex.model.reductions import Reduced
     from frex.sampler.cuda.documents import DeviceDocuments
@@ -73,16 +75,9 @@ class DeviceAffinityHyper(AffinityHyperBlock):
     def statistics_of(
         self, affinities: Any, hyper: Hyperparameters, mean_on_device: Any
     ) -> AffinityStatistics:
-        """Summarise affinities; sums are taken about eta, so that no digits are lost."""
+        """Summarise affinities; sums are taken about eta."""
         away, squares = self.documents.deviations(affinities, mean_on_device)
-        mean = away / np.maximum(self.n_active, 1)
-        return AffinityStatistics(
-            self.reduced.n_documents - self.reduced.label_counts,
-            self.reduced.single_label_counts,
-            self.n_active,
-            np.where(self.n_active > 0, hyper.affinity_mean + mean, 0.0),
-            np.maximum(squares - away * mean, 0.0),
-        )
+        return statistics_about(self.reduced, self.n_active, hyper.affinity_mean, away, squares)
 
 
 @dataclass
@@ -108,7 +103,7 @@ class DeviceAffinityInterweaving(AffinityInterweaving):
             affinity_variance=float(np.exp(2 * log_sd)),
         )
         value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = unseen(position[:-1], log_sd, statistics)
+        of_labels, in_labels = unseen(label_terms(position[:-1], log_sd, statistics))
         own, in_mean, in_log_sd = self.documents.density(around, with_value=with_value)
         return value + of_labels + own, gradient + in_labels + np.append(in_mean, in_log_sd)
 

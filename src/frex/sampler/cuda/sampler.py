@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from frex.model.reductions import Reduced
     from frex.sampler.cuda.memory import Places
     from frex.sampler.data import KernelData
-    from frex.sampler.schmc import Move
     from frex.sampler.state import Clock, State
 
 
@@ -164,7 +163,7 @@ class CudaSampler(Sampler):
         if refresh:
             self.dispersion_hyper.refresh(state.hyper, squares)
         state.hyper, move = self.dispersion_hyper.update(state.hyper, squares, clock)
-        _note(report, "dispersion_hyper", move)
+        report.add("dispersion_hyper", move)
         df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
         words.draw_dispersions(df, scale, clock.address(Block.DISPERSIONS), state.dispersions)
         if self.interweave:
@@ -172,7 +171,7 @@ class CudaSampler(Sampler):
             if refresh:
                 self.dispersion_interweaving.refresh_on(state, given)
             move = self.dispersion_interweaving.update_on(state, given, clock)
-            _note(report, "dispersion_interweaving", move)
+            report.add("dispersion_interweaving", move)
 
     def _update_documents(
         self, state: Any, clock: Clock, report: ScanReport, *, refresh: bool
@@ -192,14 +191,14 @@ class CudaSampler(Sampler):
         if refresh:
             self.affinity_hyper.refresh(state.hyper, statistics)
         state.hyper, move = self.affinity_hyper.update(state.hyper, statistics, clock)
-        _note(report, "affinity_hyper", move)
+        report.add("affinity_hyper", move)
         if not (self.interweave and n_documents):
             return
         around = self.around_again(state)
         if refresh:
             self.affinity_interweaving.refresh_on(state, around, statistics)
         move = self.affinity_interweaving.update_on(state, around, statistics, clock)
-        _note(report, "affinity_interweaving", move)
+        report.add("affinity_interweaving", move)
 
     def pull(self, state: DeviceState) -> State:
         """Copy what was learned to the host's blocks, and return the state there."""
@@ -245,7 +244,3 @@ def _note_all(
     if n_items:
         acceptance, energy = items.moves.take(items.done)[0] / n_items
         report.acceptance[block], report.energy[block] = float(acceptance), float(energy)
-
-
-def _note(report: ScanReport, block: str, move: Move) -> None:
-    report.add(block, np.array([move.acceptance]), np.array([move.energy]))

@@ -79,8 +79,10 @@ def place(d, m, data, own, standardised, affinity_mean, prior, position, slopes,
 
 
 @parallel
-def affinities_at(data, own, standardised, affinity_mean, affinity_variance, affinities):
-    """Fill the affinities that go with u at (eta, lambda)."""
+def affinities_at(
+    data, own, standardised, affinity_mean, affinity_variance, affinities, memberships
+):
+    """Fill the affinities that go with u at (eta, lambda), and memberships along."""
     for spot in prange(len(data.bin_documents)):
         d = data.bin_documents[spot]
         first, last = data.label_starts[d], data.label_starts[d + 1]
@@ -89,6 +91,7 @@ def affinities_at(data, own, standardised, affinity_mean, affinity_variance, aff
             d, last - first, data, own, standardised, affinity_mean, 1.0 / affinity_variance,
             affinities[first:last], slopes, False,
         )  # fmt: skip
+        documents.softmax(last - first, affinities[first:last], memberships[first:last])
 
 
 @parallel

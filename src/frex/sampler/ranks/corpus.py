@@ -11,21 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.blocks import Rows, blocks
 from frex.model.reductions import Reduced, check_reducible
-from frex.sampler.data import deal_documents, deal_words, document_data, in_one_room, word_data
+from frex.sampler.data import deal_documents, deal_words, document_data, with_rooms, word_data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
     from scipy.sparse import csc_array
 
     from frex.corpus import Corpus
     from frex.sampler.data import Bins, KernelData
     from frex.sampler.ranks.exchange import Dealt, Ranks
-
-BLOCK = 1 << 20
-"""Counts that are looked at together, but for a document that has more."""
 
 
 class Part(NamedTuple):
@@ -37,15 +33,6 @@ class Part(NamedTuple):
     documents: Dealt
     labels: Dealt  #: flat arrays over active labels
     squares: Dealt  #: flat arrays of the documents' curvatures
-
-
-class _Rows(NamedTuple):
-    """Counts of some documents, one behind the other."""
-
-    documents: slice
-    row: NDArray[np.int64]  #: the document of each count
-    words: NDArray[np.int32]
-    counts: NDArray[np.int32]
 
 
 def divide(corpus: Corpus, ranks: Ranks) -> Part:
@@ -76,7 +63,7 @@ def divide(corpus: Corpus, ranks: Ranks) -> Part:
     words, documents = ranks.deal(*word_bins), ranks.deal(*document_bins)
     by_document, by_word = _own_counts(corpus, reduced, words, documents)
     by_document.indices = words.rows[by_document.indices].astype(np.int32)
-    data = in_one_room(
+    data = with_rooms(
         word_data(by_word, reduced, _own_bins(word_bins, ranks)),
         document_data(
             by_document, reduced.labels, reduced.exposures, _own_bins(document_bins, ranks)
@@ -112,7 +99,7 @@ def _survey(
     lengths = np.zeros(corpus.n_documents, np.int64)
     single, work = np.zeros((n_words, n_topics)), np.zeros(n_words, np.int64)
     only_label = np.append(corpus.labels.indices, 0)[corpus.labels.indptr[:-1]]
-    for rows in _blocks(corpus, *shares[ranks.rank : ranks.rank + 2]):
+    for rows in blocks(corpus, *shares[ranks.rank : ranks.rank + 2]):
         ends = np.concatenate([[0], np.cumsum(rows.counts, dtype=np.int64)])
         span = starts[rows.documents.start : rows.documents.stop + 1]
         lengths[rows.documents] = np.diff(ends[span - span[0]])
@@ -135,19 +122,19 @@ def _own_counts(
     own_word[words.own] = True
     own_document = np.zeros(corpus.n_documents, np.bool_)
     own_document[reduced.documents[documents.own]] = True
-    mine: list[list[_Rows]] = [[], []]
-    for rows in _blocks(corpus, 0, corpus.n_documents):
+    mine: list[list[Rows]] = [[], []]
+    for rows in blocks(corpus):
         for kept, found in (
             (own_document[rows.row], mine[0]),
             (own_word[rows.words] & (number[rows.row] >= 0), mine[1]),
         ):
             of_document = number[rows.row[kept]]
-            found.append(_Rows(rows.documents, of_document, rows.words[kept], rows.counts[kept]))
+            found.append(Rows(rows.documents, of_document, rows.words[kept], rows.counts[kept]))
     by_document, by_word = (_matrix(found, shape) for found in mine)
     return by_document, by_word.tocsc()
 
 
-def _matrix(found: list[_Rows], shape: tuple[int, int]) -> csr_array[np.int32]:
+def _matrix(found: list[Rows], shape: tuple[int, int]) -> csr_array[np.int32]:
     """Put counts together that come in the order of the documents."""
     lengths = np.zeros(shape[0], np.int64)
     for rows in found:
@@ -156,20 +143,3 @@ def _matrix(found: list[_Rows], shape: tuple[int, int]) -> csr_array[np.int32]:
     words = np.concatenate([np.empty(0, np.int32), *(rows.words for rows in found)])
     counts = np.concatenate([np.empty(0, np.int32), *(rows.counts for rows in found)])
     return csr_array((counts, words, starts), shape=shape)
-
-
-def _blocks(corpus: Corpus, first: int, last: int) -> Iterator[_Rows]:
-    """Yield the counts of the documents from first to last, block by block."""
-    starts = corpus.counts.indptr
-    while first < last:
-        end = int(np.searchsorted(starts, int(starts[first]) + BLOCK, side="right")) - 1
-        end = min(max(end, first + 1), last)
-        stored = slice(int(starts[first]), int(starts[end]))
-        row = np.repeat(np.arange(first, end), np.diff(starts[first : end + 1]))
-        yield _Rows(
-            slice(first, end),
-            row,
-            np.asarray(corpus.counts.indices[stored]),
-            np.asarray(corpus.counts.data[stored]),
-        )
-        first = end

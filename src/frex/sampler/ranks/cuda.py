@@ -76,7 +76,7 @@ class RankCudaRun(CudaRun, RankRun):
         return super()._sampler(data=self.part.data, **how, **among)
 
     def _apart(self, link: Link) -> Iterator[tuple[Dealt, NDArray[Any]]]:
-        """Yield also what ranks without a GPU have of all documents, and the steps."""
+        """Yield also what ranks without a GPU have of all documents."""
         yield from super()._apart(link)
         sampler, state, part = *link, self.part
         gaussians: Any = sampler.affinity_interweaving.own
@@ -85,7 +85,3 @@ class RankCudaRun(CudaRun, RankRun):
         yield part.labels, gaussians.pulls
         yield part.squares, gaussians.basis
         yield part.squares, sampler.affinities.curvature
-        for block, dealt in (("rates", part.words), ("affinities", part.documents)):
-            step = sampler.steps[block]
-            yield dealt, step.value
-            yield dealt, step.log_sum

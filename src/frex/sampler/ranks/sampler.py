@@ -1,7 +1,8 @@
 """One scan on several ranks: `sampler/scan.py`, with what crosses from rank to rank.
 
-A state's log rates and dispersions are good for this rank's words; memberships for all documents.
-In a scan the rates of all words cross once, and once the affinities and memberships.
+A state's log rates and dispersions are good for this rank's words, its affinities for this rank's
+documents. The rates of all words and the memberships of all documents are in tables that the ranks
+of a machine share; between machines each crosses once in a scan.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.sampler.kernels.groups import N_BINS, exponentiate, rate_sums
+from frex.sampler.kernels.groups import exponentiate
+from frex.sampler.kernels.sums import rate_sums
 from frex.sampler.ranks.blocks import (
     RankAffinities,
+    RankAffinityHyper,
     RankAffinityInterweaving,
     RankDispersionHyper,
     RankDispersionInterweaving,
     RankRates,
+    RankSteps,
 )
 from frex.sampler.scan import Sampler
 
@@ -63,17 +67,20 @@ class RankSampler(Sampler):
         self.rates = _as(RankRates, self.rates, **both)
         self.affinities = _as(RankAffinities, self.affinities, **both)
         self.dispersion_hyper = _as(RankDispersionHyper, self.dispersion_hyper, ranks=ranks)
+        self.affinity_hyper = _as(RankAffinityHyper, self.affinity_hyper, ranks=ranks)
         self.affinity_interweaving = _as(
             RankAffinityInterweaving, self.affinity_interweaving, ranks=ranks
         )
         self.dispersion_interweaving = _as(
             RankDispersionInterweaving, self.dispersion_interweaving, **both
         )
-        n_words, n_nodes = part.data.words.single_counts.shape
-        self._rates = np.empty((n_words, n_nodes))
-        self._rate_sums = np.empty(n_nodes)
+        for block, dealt in ((self.rates, part.words), (self.affinities, part.documents)):
+            block.step = _as(RankSteps, block.step, ranks=ranks, dealt=dealt)
+        self._rates = ranks.table(part.words, (part.reduced.tree.n_nodes,), in_order=True)
+        self._roots = ranks.table(part.words)
+        self._memberships = ranks.table(part.labels)
+        self._rate_sums = np.empty(0)
         self._scanned = False  # then the rates are those of the state
-        self._rows = part.words.rows
 
     def word_totals(self) -> NDArray[np.float64]:
         """Return how often each word was counted."""
@@ -83,9 +90,13 @@ class RankSampler(Sampler):
         totals += self.reduced.single_counts.sum(axis=1)
         return totals
 
-    def squares(self, state: State) -> NDArray[np.float64]:
-        """Return the squared deviations of every group, V x P."""
-        squares = super().squares(state)
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over the words or documents of all ranks."""
+        return super().summed(self.ranks.all_bins(partial))
+
+    def every_square(self, state: State) -> NDArray[np.float64]:
+        """Return the squared deviations of all groups, V x P."""
+        squares = self.squares(state)
         self.ranks.share(self.part.words, squares)
         return squares
 
@@ -94,24 +105,35 @@ class RankSampler(Sampler):
 
         After a scan they are those that the documents met in it.
         """
+        rates, words = self._rates.array, self.data.words
         if not self._scanned:
-            words, bins = self.part.words, self.ranks.stretch(N_BINS)
-            rows = np.arange(words.mine.start, words.mine.stop)
-            exponentiate(words.own, state.log_rates, rows, self._rates)
-            self.ranks.fill_table(words, self._rates)
-            partial = np.empty((bins.stop - bins.start, self._rates.shape[1]))
-            rate_sums(self._rates, self._rows, bins.start, partial)
-            self._rate_sums = self.ranks.join(partial, N_BINS).sum(axis=0)
-        return self._rates, self._rate_sums
+            mine = self.part.words.mine
+            rows = np.arange(mine.start, mine.stop)
+            exponentiate(words.bin_words, state.log_rates, rows, rates)
+            partial = np.empty((len(words.turns), rates.shape[1]))
+            rate_sums(words, rates, rows, partial)
+            self._rate_sums = self.summed(partial)
+            self.ranks.fill(self._rates)
+        return rates, self._rate_sums
 
     def root_log_rates(self, state: State) -> NDArray[np.float64]:
         """Return every word's log rate at the root."""
-        root = state.log_rates[:, 0].copy()
-        self.ranks.share(self.part.words, root)
-        return root
+        own = self.part.words.own
+        self._roots.array[own] = state.log_rates[own, 0]
+        self.ranks.fill(self._roots)
+        return self._roots.array
 
     def scan(self, state: State, clock: Clock, *, refresh: bool = False) -> ScanReport:
-        """Change the state by one scan; `Sampler.scan` says more."""
+        """Change the state by one scan; `Sampler.scan` says more.
+
+        From the first on its memberships are in the table.
+        """
+        table = self._memberships
+        if state.memberships is not table.array:
+            own = self.part.labels.own
+            table.array[own] = state.memberships[own]
+            self.ranks.fill(table)
+            state.memberships = table.array
         self._scanned = False
         report = super().scan(state, clock, refresh=refresh)
         self._scanned = True
@@ -121,7 +143,7 @@ class RankSampler(Sampler):
         self, state: State, clock: Clock, report: ScanReport, *, refresh: bool
     ) -> None:
         super()._update_documents(state, clock, report, refresh=refresh)
-        self.ranks.share(self.part.labels, state.memberships)
+        self.ranks.fill(self._memberships)
 
 
 def _as(kind: Any, block: Any, **more: Any) -> Any:

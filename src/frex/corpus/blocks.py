@@ -1,0 +1,52 @@
+"""A corpus' counts, some documents at a time: as much memory as a block takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from frex.storage import forget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from frex.corpus.corpus import Corpus
+
+BLOCK = 1 << 18
+"""Counts that are looked at together, but for a document that has more."""
+
+
+class Rows(NamedTuple):
+    """Counts of some documents, one behind the other."""
+
+    documents: slice
+    row: NDArray[np.int64]  #: whose a count is
+    words: NDArray[np.int32]
+    counts: NDArray[np.int32]
+
+
+def blocks(corpus: Corpus, first: int = 0, last: int | None = None) -> Iterator[Rows]:
+    """Yield the counts of the documents from first to last, of all by default, block by block.
+
+    What was read from a mapped file is given back after each, so a block is good until the next.
+    """
+    counts = corpus.counts
+    starts = counts.indptr
+    last = corpus.n_documents if last is None else last
+    while first < last:
+        end = int(np.searchsorted(starts, int(starts[first]) + BLOCK, side="right")) - 1
+        end = min(max(end, first + 1), last)
+        stored = slice(int(starts[first]), int(starts[end]))
+        row = np.repeat(np.arange(first, end), np.diff(starts[first : end + 1]))
+        yield Rows(
+            slice(first, end),
+            row,
+            np.asarray(counts.indices[stored]),
+            np.asarray(counts.data[stored]),
+        )
+        forget(counts.indices)
+        forget(counts.data)
+        first = end

@@ -1,0 +1,89 @@
+"""Sums over words or documents, bin by bin: the same numbers whoever has which bin."""
+
+from __future__ import annotations
+
+import math
+
+from numba import prange
+
+from frex.sampler.kernels.options import parallel
+
+FURTHEST = 1e3
+"""A change of energy counts for no more: where a trajectory diverged it has no end."""
+
+
+@parallel
+def item_sums(bin_starts, items, acceptance, energy, partial):
+    """Sum acceptances and sizes of the changes of energy; `partial` is bins x 2."""
+    for b in prange(len(partial)):
+        partial[b, 0] = 0.0
+        partial[b, 1] = 0.0
+        for spot in range(bin_starts[b], bin_starts[b + 1]):
+            item = items[spot]
+            size = abs(energy[item])
+            partial[b, 0] += acceptance[item]
+            partial[b, 1] += min(FURTHEST, size)
+
+
+@parallel
+def exposure_sums(data, memberships, partial):
+    """Sum l theta of the documents' labels by node; `partial` is bins x N."""
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
+        for i in range(partial.shape[1]):
+            partial[b, i] = 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            for label in range(data.label_starts[d], data.label_starts[d + 1]):
+                partial[b, data.nodes[label]] += data.exposures[d] * memberships[label]
+
+
+@parallel
+def affinity_sums(data, affinities, affinity_mean, partial):
+    """Sum xi - eta and its square of the documents' labels by node; `partial` is bins x N x 2."""
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
+        for i in range(partial.shape[1]):
+            partial[b, i, 0] = 0.0
+            partial[b, i, 1] = 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            for label in range(data.label_starts[d], data.label_starts[d + 1]):
+                node = data.nodes[label]
+                away = affinities[label] - affinity_mean[node]
+                partial[b, node, 0] += away
+                partial[b, node, 1] += away * away
+
+
+@parallel
+def dispersion_sums(data, squares, scale, partial):
+    """Sum log(1 + S/q), r = S/(q + S) and r^2 over words for each parent; q is nu sigma2.
+
+    `partial` is bins x parents x 3.
+    """
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
+        for p in range(partial.shape[1]):
+            for i in range(3):
+                partial[b, p, i] = 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            f = data.bin_words[spot]
+            for p in range(partial.shape[1]):
+                s = squares[f, p]
+                r = s / (scale + s)
+                partial[b, p, 0] += math.log1p(s / scale)
+                partial[b, p, 1] += r
+                partial[b, p, 2] += r * r
+
+
+@parallel
+def rate_sums(data, rates, rows, partial):
+    """Sum rates over words, B; a word of the bins has its row. `partial` is bins x N."""
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
+        for i in range(partial.shape[1]):
+            partial[b, i] = 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            row = rows[spot]
+            for i in range(partial.shape[1]):
+                partial[b, i] += rates[row, i]

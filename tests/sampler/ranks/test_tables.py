@@ -1,0 +1,70 @@
+"""A table is whole on all ranks, whoever shares memory with whom."""
+
+import json
+
+import pytest
+from mpi import needs_mpirun, run_on_ranks
+
+pytestmark = needs_mpirun
+
+CODE = """
+import json
+import numpy as np
+from mpi4py import MPI
+from frex.sampler.ranks import tables
+from frex.sampler.ranks.exchange import Dealt, Ranks
+{machines}
+ranks = Ranks.world()
+dealt = Dealt(np.array([3, 0, 4, 1, 2]), np.array([0, 2, 2, 5]), ranks.rank)
+places, in_order = ranks.table(dealt), ranks.table(dealt, (2,), in_order=True)
+places.array[dealt.own] = 10 * dealt.own
+in_order.array[dealt.mine] = 10 * dealt.own[:, None] + [0, 1]
+ranks.fill(places)
+ranks.fill(in_order)
+rounds = []
+for turn in range(3):
+    topics = ranks.stretch(4)
+    rows = 100.0 * turn + np.arange(topics.start, topics.stop)[:, None]
+    rounds.append(ranks.all_stretches(rows, 4)[:, 0].tolist())
+found = {{
+    "started as": MPI.COMM_WORLD.Get_rank(),
+    "starts": places._machines.starts.tolist(),
+    "places": places.array.tolist(),
+    "in order": in_order.array.tolist(),
+    "bins": ranks.all_bins(1.0 * ranks.bins.own).tolist(),
+    "rounds": rounds,
+}}
+every = ranks.gather(found)
+if ranks.first:
+    print(json.dumps(every))
+"""
+TWO_MACHINES = """
+world = MPI.COMM_WORLD.Get_rank()
+tables._of_a_machine = lambda communicator: communicator.Split(world % 2, 0)
+"""
+NO_ROOM = """
+if MPI.COMM_WORLD.Get_rank() == 0:
+    tables.MEMORY = "/there is no such place"
+"""
+
+
+@pytest.mark.parametrize(
+    ("machines", "starts", "order"),
+    [
+        ("", [0, 3], [0, 1, 2]),
+        (TWO_MACHINES, [0, 2, 3], [0, 2, 1]),  # ranks of a machine follow one another
+        (NO_ROOM, [0, 1, 2, 3], [0, 1, 2]),
+    ],
+    ids=["one machine", "two machines", "nothing shared"],
+)
+def test_a_table_is_whole_on_all_ranks(machines, starts, order):
+    code, out, err = run_on_ranks(3, CODE.format(machines=machines))
+    assert code == 0, err
+    every = json.loads(out)
+    assert [rank["started as"] for rank in every] == order
+    for rank in every:
+        assert rank["starts"] == starts
+        assert rank["places"] == [0, 10, 20, 30, 40]
+        assert rank["in order"] == [[30, 31], [0, 1], [40, 41], [10, 11], [20, 21]]
+        assert rank["bins"] == list(range(64))
+        assert rank["rounds"] == [[100 * turn + item for item in range(4)] for turn in range(3)]

@@ -2,7 +2,8 @@
 
 806,791 documents, about 100 million tokens, 10,421 words, 103 nodes, drawn from the model and
 written as a corpus folder. Then `frex fit CORPUS --out FIT` as it comes: two chains on all cores,
-at least 700 draws and more until R-hat of all hyperparameters is below 1.01. Prints how far it is,
+at least 700 draws and more until R-hat of all hyperparameters is below 1.01. Kernels are compiled
+before, by a fit of a toy corpus: a machine does that once. Prints how far it is,
 and at the end the time, the draws, R-hat and the peak of memory, also over the bytes of the counts
 and one state (`benchmarks/memory.py`).
 
@@ -41,6 +42,7 @@ CLAIMS = {
         "RCV1 size: peak memory, libraries included / counts and one state", bar=3, sense="under"
     ),
 }
+FREX = str(Path(sys.executable).with_name("frex"))
 TOLD_EVERY = 60.0
 """Seconds between two lines on how far the fit is."""
 
@@ -52,6 +54,17 @@ def write_corpus(n_documents: int, folder: Path) -> None:
     corpus = rcv1_sized(n_documents)
     print(describe(corpus), flush=True)
     corpus.write(folder)
+
+
+def compile_kernels() -> None:
+    """Fit a toy corpus in a process of its own, which leaves the kernels in Numba's cache."""
+    from frex.model import branching_tree, simulate  # noqa: PLC0415 - only now
+
+    toy = simulate(branching_tree((2, 2)), 60, 30, rates="zipf", drop_empty=True).corpus
+    with tempfile.TemporaryDirectory() as place:
+        toy.write(Path(place) / "toy")
+        command = [FREX, "fit", f"{place}/toy", "--out", f"{place}/fit"]
+        subprocess.run([*command, "--warmup", "2", "--draws", "2"], check=True, capture_output=True)
 
 
 class Ledger:
@@ -77,7 +90,7 @@ def fit(corpus: Path, out: Path, options: list[str], ledger: Ledger) -> int:
     from frex.sampler.checkpoint import saved_scans  # noqa: PLC0415
 
     checkpoint, before = out.with_name(f"{out.name}.checkpoint"), ledger.read()
-    command = [str(Path(sys.executable).with_name("frex")), "fit", str(corpus), "--out", str(out)]
+    command = [FREX, "fit", str(corpus), "--out", str(out)]
     command += [*options, *(["--resume"] if saved_scans(checkpoint) else [])]
     print(shlex.join(command), flush=True)
     begun = told = time.perf_counter()
@@ -133,6 +146,7 @@ def measure_fit(args: argparse.Namespace) -> list[Claim]:
     if not corpus.exists():
         subprocess.run([sys.executable, *sys.argv, "--write", str(corpus)], check=True)
     if not (out.exists() and read_posterior(out).complete):
+        compile_kernels()
         code = fit(corpus, out, shlex.split(args.fit_options), ledger)
         if code:
             raise SystemExit(f"the fit ended with {code}; go on by the same command")

@@ -63,8 +63,18 @@ def test_diversity(evaluate, calls, tmp_path):
     assert len(calls) == 4  # all was known
     shown = json.loads(again.out)
     assert len(shown) == 16
-    assert shown[0].keys() == {"model", "topics", "ranking", "words", "unique"}
+    assert shown[0].keys() == {"model", "topics", "seed", "ranking", "words", "unique"}
     assert "exists already" in evaluate("diversity", *options, "--plot", plot).err
+
+
+def test_diversity_over_seeds(evaluate, calls, tmp_path):
+    options = ("--topics", 4, "--words", 5, "--repeats", 3, "--out", tmp_path / "rows.csv")
+    table = evaluate("diversity", *options, "--plot", tmp_path / "plot.svg").out
+    assert [asked["seed"] for _, asked in calls] == [0, 0, 1, 1, 2, 2]
+    assert "0.950 (0.950-0.950)" in table
+    assert len(table.splitlines()) == 6  # the head, four strategies, the plot's file
+    rows = json.loads(evaluate("diversity", *options, "--format", "json").out)
+    assert [row["seed"] for row in rows[::4]] == [0, 1, 2]
 
 
 def test_experiments_share_fits(evaluate, calls, tmp_path):

@@ -64,9 +64,9 @@ class Request:
         self.out, self.form = out, form
         self._kept = out is not None or fits is not None
 
-    def run(self, experiment: Experiment) -> pd.DataFrame:
+    def run(self, experiment: Experiment, *, repeats: int = 1) -> pd.DataFrame:
         """Run an experiment with a progress bar; Ctrl-C says what is kept."""
-        total, done = len(self.design.models) * len(self.design.topics), 0
+        total, done = repeats * len(self.design.models) * len(self.design.topics), 0
         with progress("comparing", total, unit="fits") as step:
 
             def count(n: int) -> None:

@@ -25,7 +25,7 @@ Models = Annotated[
 PCMOptions = Annotated[
     str | None,
     typer.Option(
-        "--pcm", help="How PCM is fitted, if not with warmup=500,draws=200,chains=1; or method=map."
+        "--pcm", help="How PCM is fitted, if not with warmup=700,draws=200,chains=1; or method=map."
     ),
 ]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same topics.", min=0)]
@@ -77,6 +77,9 @@ def diversity(
     models: Models = _MODELS,
     pcm: PCMOptions = None,
     seed: Seed = 0,
+    repeats: Annotated[
+        int, typer.Option(help="How many seeds to fit with, from --seed on.", min=1)
+    ] = 1,
     threads: Threads = 0,
     fits: FitsFolder = None,
     form: Form = Format.table,
@@ -84,8 +87,13 @@ def diversity(
     plot: Plot = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Measure the share of unique words in the topics' summaries: the paper's Table 6."""
+    """Measure the share of unique words in the topics' summaries: the paper's Table 6.
+
+    With --repeats table and plot have means over the seeds, with the range in parentheses. --format
+    csv and json print a row for each seed.
+    """
     from frex.evaluate import diversity as run  # noqa: PLC0415 - keeps `frex --help` quick
+    from frex.evaluate.diversity import over_seeds  # noqa: PLC0415
 
     lengths = whole_numbers(words, "--words")
     request = Request(
@@ -93,12 +101,24 @@ def diversity(
         out=out, form=form,
     )  # fmt: skip
     files = plot_files(plot, (), overwrite=overwrite)
-    rows = request.run(lambda at, step: run(at, words=lengths, out=out, progress=step))
-    request.show(rows, ["words", "strategy"], [f"{value:.3f}" for value in rows["unique"]])
+    rows = request.run(
+        lambda at, step: run(at, words=lengths, repeats=repeats, out=out, progress=step),
+        repeats=repeats,
+    )
+    means = over_seeds(rows)
+    if form in (Format.csv, Format.json):
+        request.show(rows, [], [])
+    else:
+        cells = zip(means["unique"], means["low"], means["high"], strict=True)
+        text = [
+            f"{mean:.3f}" + (f" ({low:.3f}-{high:.3f})" if repeats > 1 else "")
+            for mean, low, high in cells
+        ]
+        request.show(means, ["words", "strategy"], text)
     for file in files:
         from frex.plots import diversity_figure  # noqa: PLC0415
 
-        request.draw(diversity_figure(rows), file)
+        request.draw(diversity_figure(means), file)
 
 
 def stability(

@@ -32,6 +32,7 @@ _TYPES = {
     "ranking": str,
     "measure": str,
     "topics": int,
+    "seed": int,
     "words": int,
 }
 

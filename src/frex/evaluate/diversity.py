@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from frex.evaluate.comparison import PAPER_WORDS, check_words, compare, summary_cells
 from frex.evaluate.unsupervised import RANKINGS
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
-    import pandas as pd
     from numpy.typing import NDArray
 
     from frex.evaluate.fitted import Fits
@@ -35,12 +35,13 @@ def diversity(
     fits: Fits,
     *,
     words: Sequence[int] = PAPER_WORDS,
+    repeats: int = 1,
     out: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Return the share of unique words, a row for each model, ranking, topics and words.
+    """Return the share of unique words, a row for each seed, model, ranking, topics and words.
 
-    Columns: `experiment`, `model`, `topics`, `ranking`, `words` (in a summary), `unique`.
+    Columns: `experiment`, `model`, `topics`, `seed`, `ranking`, `words` (in a summary), `unique`.
 
     Parameters
     ----------
@@ -48,6 +49,8 @@ def diversity(
         Where the models come from.
     words
         Lengths of summaries.
+    repeats
+        How many seeds to fit with, from the design's on.
     out, progress
         As for `frex.evaluate.comparison.compare`.
     """
@@ -59,12 +62,30 @@ def diversity(
             {"unique": unique_share(best[ranking][:, :n])} for ranking in RANKINGS for n in words
         ]
 
-    return compare(
-        fits,
-        measure,
-        cells=summary_cells(words),
-        values=["unique"],
-        settings={"measure": "diversity"},
-        out=out,
-        progress=progress,
-    )
+    seeds = range(fits.design.seed, fits.design.seed + repeats)
+    tables = [
+        compare(
+            fits.with_seed(seed),
+            measure,
+            cells=[{"seed": seed, **cell} for cell in summary_cells(words)],
+            values=["unique"],
+            settings={"measure": "diversity"},
+            out=out,
+            progress=progress,
+        )
+        for seed in seeds
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def over_seeds(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean over seeds as `unique`, the range as `low` and `high`.
+
+    Parameters
+    ----------
+    rows
+        What `diversity` returned.
+    """
+    keys = ["model", "topics", "ranking", "words"]
+    shares = rows.groupby(keys, sort=False)["unique"]
+    return shares.agg(unique="mean", low="min", high="max").reset_index()

@@ -7,7 +7,7 @@ fingerprint of the corpus and of all that the model was told.
 from __future__ import annotations
 
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +126,13 @@ class Fits:
         with whole_file(file) as partial, partial.open("wb") as stream:
             np.savez(stream, **found._asdict())
         return found
+
+    def with_seed(self, seed: int) -> Fits:
+        """Return fits of the same models with another seed; these where it is the same."""
+        if seed == self.design.seed:
+            return self
+        design = replace(self.design, seed=seed)
+        return Fits(self.corpus, design, self.folder, threads=self.threads)
 
     def _fit(self, model: str, n_topics: int) -> Topics:
         options: dict[str, Any] = {"seed": self.design.seed}

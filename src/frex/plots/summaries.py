@@ -88,7 +88,8 @@ def diversity_figure(rows: pd.DataFrame) -> Figure:
     Parameters
     ----------
     rows
-        What `frex.evaluate.diversity` returned.
+        What `frex.evaluate.diversity` returned, of one seed; of several, what
+        `frex.evaluate.diversity.over_seeds` made of it.
     """
     data = summaries_plot_data(rows, "unique")
     with calm():

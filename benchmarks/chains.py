@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from arviz_stats.base.array import array_stats
 
-from frex.sampler.chain import REFRESH_AT, SETTLE_FROM
+from frex.sampler.run import REFRESH_AT, SETTLE_FROM
 from frex.sampler.start import first_state
 from frex.sampler.state import Clock
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
     from frex.posterior import Posterior
-    from frex.sampler.chain import Status
+    from frex.sampler.run import Status
 
 BRANCHING = (3, 4)
 N_RATES = 200

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID
     from rich.text import Text
 
-    from frex.sampler.chain import Status
+    from frex.sampler.run import Status
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from frex.corpus import Corpus, read_corpus
 from frex.model import branching_tree
 from frex.posterior import read_posterior
 from frex.progress import show_progress
-from frex.sampler.chain import Status
+from frex.sampler.run import Status
 from frex.tree import TopicTree
 
 TREE = branching_tree([2, 2])

@@ -77,12 +77,12 @@ def test_a_run_that_is_stopped_and_resumed_has_the_bits_of_a_whole_one(
 def test_without_a_number_of_draws_chains_go_on_until_they_agree(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr("frex.sampler.settings.FEWEST_DRAWS", 4)
     monkeypatch.setattr("frex.sampler.settings.MOST_DRAWS", 12)
-    monkeypatch.setattr("frex.sampler.chain.STRETCH", 3)
+    monkeypatch.setattr("frex.sampler.run.STRETCH", 3)
     looks = iter([1.2, 1.02, 1.0])
-    monkeypatch.setattr("frex.sampler.chain.highest_r_hat", lambda _: next(looks))
+    monkeypatch.setattr("frex.sampler.run.highest_r_hat", lambda _: next(looks))
     agreed = fit(corpus, Settings(warmup=6), checkpoint=tmp_path / "c")
     assert (agreed.n_draws, agreed.complete) == (10, True)  # looked at after 4, 7 and 10
-    monkeypatch.setattr("frex.sampler.chain.highest_r_hat", lambda _: 1.2)
+    monkeypatch.setattr("frex.sampler.run.highest_r_hat", lambda _: 1.2)
     never = fit(corpus, Settings(warmup=6), checkpoint=tmp_path / "c", resume=True)
     assert never.n_draws == 13  # the look at 12 or more is the last
     assert_same_bits(

@@ -11,7 +11,7 @@ from frex.sampler.settings import Settings
 
 def test_the_cpu_is_always_there():
     check_device(Settings())
-    assert run_on("cpu").__name__ == "_Run"
+    assert run_on("cpu").__name__ == "Run"
 
 
 def test_a_device_that_there_is_not_is_refused():

@@ -1,40 +1,26 @@
-"""A fit from start to end: warm-up, draws, checkpoints, and what to do when it is interrupted."""
+"""A fit from start to end: the corpus reduced, the chains run, the posterior put together."""
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from frex.errors import InputError, StoppedError
+from frex.errors import InputError
 from frex.model.contrasts import reduce_unlabelled, with_every_topic
 from frex.model.reductions import reduce
-from frex.posterior import HYPERPARAMETERS, Moment, Posterior
-from frex.posterior.measures import highest_r_hat
+from frex.posterior import Moment, Posterior
 from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
-from frex.sampler.checkpoint import (
-    Link,
-    fingerprint,
-    prepare_checkpoint,
-    read_checkpoint,
-    write_checkpoint,
-)
 from frex.sampler.device import check_device, run_on
 from frex.sampler.laplace import draw_about_mode
 from frex.sampler.record import Record
+from frex.sampler.run import in_phase
 from frex.sampler.scan import Sampler
-from frex.sampler.settings import R_HAT
-from frex.sampler.start import dispersed, find_map, first_state, n_steps
-from frex.sampler.state import Clock
-from frex.sampler.topics import align
+from frex.sampler.start import find_map, n_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -42,28 +28,8 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
-    from frex.sampler.scan import ScanReport
+    from frex.sampler.run import Status
     from frex.sampler.settings import Settings
-
-REFRESH_AT = (0.0, 0.03, 0.08, 0.17, 0.33, 0.5, 0.7)
-"""Shares of the warm-up at which the curvatures are found anew; after the last, steps settle."""
-
-SETTLE_FROM = 0.75
-"""From this share of the warm-up on, step sizes enter the average that stays, and the rates that
-which chooses whose scores are kept."""
-
-
-STRETCH = 100
-"""Draws by which chains that do not agree yet go on before they are looked at again."""
-
-
-class Status(NamedTuple):
-    """Where a fit is, for a progress bar."""
-
-    phase: str  #: "start", "warm-up" or "drawing"
-    done: int  #: scans, of all phases
-    total: int
-    acceptance: Mapping[str, float]  #: of the last scan, by block
 
 
 def fit(
@@ -110,7 +76,7 @@ def fit(
     else:
         corpus = with_every_topic(corpus, settings.n_topics)
         reduced = reduce_unlabelled(corpus)
-    _check_exposures(corpus)
+    check_exposures(corpus)
     check_device(settings)
     with use_threads(threads):
         if settings.method == "map":
@@ -123,7 +89,7 @@ def fit(
         run.go(checkpoint_seconds)
     record, complete = run.record, run.complete
     del run, reduced  # what the chains took is free before the posterior is put together
-    return _posterior(corpus, settings, record, complete=complete)
+    return posterior_of(corpus, settings, record, complete=complete)
 
 
 @contextmanager
@@ -146,7 +112,7 @@ def use_threads(threads: int) -> Iterator[None]:
         numba.set_num_threads(before)
 
 
-def _check_exposures(corpus: Corpus) -> None:
+def check_exposures(corpus: Corpus) -> None:
     """Refuse words where none could be: their rates would have no upper end but the prior's."""
     lost = np.flatnonzero((corpus.exposures == 0) & (corpus.lengths > 0))
     if len(lost):
@@ -155,165 +121,6 @@ def _check_exposures(corpus: Corpus) -> None:
             f"document {corpus.ids[int(lost[0])]!r} has words and an exposure of 0{more}",
             remedy="Give every document that has words an exposure above 0.",
         )
-
-
-@dataclass
-class _Run:
-    """Chains side by side, scan by scan, so that a run that is stopped has as much of each."""
-
-    corpus: Corpus
-    reduced: Reduced
-    settings: Settings
-    checkpoint: Path | None
-    progress: Callable[[Status], None] | None
-
-    def __post_init__(self) -> None:
-        settings = self.settings
-        self.identity = self._identity()
-        self.record = self._new_record()
-        self.total = settings.warmup + settings.fewest_draws
-        self.scan = 0
-        self.saved_scan: int | None = None
-        self.complete = False
-        self.refresh_scans = {int(share * settings.warmup) for share in REFRESH_AT}
-        self.links: list[Link] = []
-
-    def _identity(self) -> dict[str, Any]:
-        """Return what a resumed run is to agree with."""
-        return fingerprint(self.corpus, self.settings)
-
-    def _new_record(self) -> Record:
-        """Return a record of no draws."""
-        return Record(self.corpus, self.reduced, self.settings)
-
-    def _prepare(self, *, overwrite: bool) -> None:
-        """Make the place for the checkpoint."""
-        if self.checkpoint is not None:
-            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
-
-    def _samplers(self) -> Iterator[Sampler]:
-        """Yield a sampler for each chain; they share the corpus."""
-        first = None
-        for _ in range(self.settings.chains):
-            sampler = Sampler(
-                self.reduced,
-                self.settings.prior_family,
-                curvature=self.settings.curvature,
-                interweave=self.settings.interweave,
-                data=None if first is None else first.data,
-            )
-            first = first or sampler
-            yield sampler
-
-    def start(self, *, overwrite: bool) -> None:
-        """Find the middle of the posterior, and set the chains out around it."""
-        self._prepare(overwrite=overwrite)
-        samplers = list(self._samplers())
-        middle = find_map(
-            samplers[0],
-            seed=self.settings.seed,
-            progress=_in_phase(self.progress, "start", n_steps(self.reduced)),
-        )
-        self.links = [
-            Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
-            for chain, sampler in enumerate(samplers)
-        ]
-
-    def resume(self) -> None:
-        """Go back to where the checkpoint was written."""
-        assert self.checkpoint is not None
-        self.links = [Link(sampler, first_state(sampler)) for sampler in self._samplers()]
-        self.scan = read_checkpoint(self.checkpoint, self.identity, self.links, self.record)
-        self.saved_scan = self.scan
-        n_draws = self.scan - self.settings.warmup
-        if n_draws > self.settings.most_draws:
-            raise InputError(
-                f"the run that was saved has {n_draws:,} draws already, "
-                f"and draws is {self.settings.most_draws:,}",
-                path=self.checkpoint,
-                remedy="Ask for as many, or more.",
-            )
-        while self.scan > self.total:  # the run went on until its chains agreed
-            self.total += STRETCH
-
-    def go(self, checkpoint_seconds: float) -> None:
-        """Scan until the end, or until the user has had enough."""
-        saved = time.monotonic()
-        with _interruptible() as wish:
-            stop = False
-            while not stop and (self.scan < self.total or self._goes_on()):
-                for chain, link in enumerate(self.links):
-                    self._scan_chain(chain, link)
-                self.scan += 1
-                late = time.monotonic() - saved > checkpoint_seconds
-                stop, late = self._agree(stop=wish.stop, late=late)
-                if late:
-                    self.save()
-                    saved = time.monotonic()
-        self.save()
-        self.complete = self.scan >= self.total
-        if self.scan <= self.settings.warmup:
-            kept = f" Go on with --resume: the run is in {self.checkpoint}"
-            raise StoppedError(
-                "stopped during the warm-up, so there are no draws yet."
-                + (kept if self.checkpoint else "")
-            )
-
-    def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
-        """Return whether to stop, and whether to save; where there are several ranks, all do so."""
-        return stop, late
-
-    def _goes_on(self) -> bool:
-        """Tell whether the chains are to be longer than they are, and make them so."""
-        settings = self.settings
-        if self.total - settings.warmup >= settings.most_draws:
-            return False
-        kept = self.record.stacked(self.record.draws)
-        if highest_r_hat(kept[name] for name in HYPERPARAMETERS) < R_HAT:
-            return False
-        self.total += STRETCH
-        return True
-
-    def _scan_chain(self, chain: int, link: Link) -> None:
-        warming = self.scan < self.settings.warmup
-        begun = time.perf_counter()
-        if chain and not self.reduced.labelled and self.scan == max(self.refresh_scans):
-            align(link.state, self.links[0].state)  # the curvatures are found anew in this scan
-        report = link.sampler.scan(
-            link.state,
-            Clock(self.settings.seed, chain, self.scan),
-            refresh=self.scan == 0 or (warming and self.scan in self.refresh_scans),
-        )
-        if warming:
-            self._learn(link, report)
-        else:
-            steps = {
-                name: float(step.value.mean())
-                for name, step in link.sampler.steps.items()
-                if len(step.value)
-            }
-            self.record.add_stats(chain, report, steps, time.perf_counter() - begun)
-            self.record.add(chain, link.state, link.sampler)
-        if self.progress is not None and chain == len(self.links) - 1:
-            phase = "warm-up" if warming else "drawing"
-            self.progress(Status(phase, self.scan + 1, self.total, report.acceptance))
-
-    def _learn(self, link: Link, report: ScanReport) -> None:
-        sampler, state = link
-        late = self.scan >= SETTLE_FROM * self.settings.warmup
-        if late:
-            self.record.foresee(sampler.exponentiated(state)[0])
-        for name, acceptance in report.items.items():
-            sampler.steps[name].learn(acceptance, late=late)
-        if self.scan == self.settings.warmup - 1:
-            for step in sampler.steps.values():
-                step.freeze()
-
-    def save(self) -> None:
-        """Write the checkpoint, unless it is there already."""
-        if self.checkpoint is not None and self.scan != self.saved_scan:
-            write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record)
-            self.saved_scan = self.scan
 
 
 def _fit_map(
@@ -325,11 +132,11 @@ def _fit_map(
     """Take the Gaussian about the mode: its draws give the moments, as those of a chain do."""
     sampler = Sampler(reduced, settings.prior_family, curvature="tree")
     mode = find_map(
-        sampler, seed=settings.seed, progress=_in_phase(progress, "start", n_steps(reduced))
+        sampler, seed=settings.seed, progress=in_phase(progress, "start", n_steps(reduced))
     )
     record = Record(corpus, reduced, settings)
     record.foresee(sampler.exponentiated(mode)[0])
-    step = _in_phase(progress, "drawing", settings.fewest_draws)
+    step = in_phase(progress, "drawing", settings.fewest_draws)
     for state, rates in draw_about_mode(sampler, mode, settings):
         record.add_moments(state, rates)
         if step is not None:
@@ -338,10 +145,10 @@ def _fit_map(
         name: Moment(np.asarray(value, dtype=np.float64), np.full(np.shape(value), np.nan))
         for name, value in mode.hyper._asdict().items()
     }
-    return _posterior(corpus, settings, record, complete=True, hyper=hyper)
+    return posterior_of(corpus, settings, record, complete=True, hyper=hyper)
 
 
-def _posterior(
+def posterior_of(
     corpus: Corpus,
     settings: Settings,
     record: Record,
@@ -388,43 +195,3 @@ def _all_memberships(corpus: Corpus, active: Moment) -> tuple[Moment, Any, Any]:
     mean, sd = np.ones(len(rows)), np.zeros(len(rows))
     mean[several], sd[several] = active
     return Moment(mean, sd), rows[several], corpus.labels.indices[several]
-
-
-def _in_phase(
-    progress: Callable[[Status], None] | None, phase: str, total: int
-) -> Callable[[int], None] | None:
-    if progress is None:
-        return None
-    done = 0
-
-    def step(n: int) -> None:
-        nonlocal done
-        done += n
-        progress(Status(phase, done, total, {}))
-
-    return step
-
-
-@dataclass
-class _Wish:
-    stop: bool = False
-
-
-@contextmanager
-def _interruptible() -> Iterator[_Wish]:
-    """Turn the first Ctrl-C into a wish to stop after the scan; the second is as usual."""
-    wish = _Wish()
-    if threading.current_thread() is not threading.main_thread():
-        yield wish  # only the main thread may handle signals
-        return
-    usual = signal.getsignal(signal.SIGINT)
-
-    def note(number: int, frame: Any) -> None:  # noqa: ARG001 - the signature of a handler
-        wish.stop = True
-        signal.signal(signal.SIGINT, usual)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield wish
-    finally:
-        signal.signal(signal.SIGINT, usual)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError
+from frex.sampler.run import Run
 
 if TYPE_CHECKING:
     from frex.sampler.settings import Settings
@@ -36,11 +37,9 @@ def check_device(settings: Settings, number: int = 0, where: str = "") -> None:
 
 
 def run_on(device: str) -> Any:
-    """Return the class of a run: `sampler/chain.py`'s, or its twin on the GPU."""
+    """Return the class of a run: `sampler/run.py`'s, or its twin on the GPU."""
     if device == "cuda":
         from frex.sampler.cuda.run import CudaRun  # noqa: PLC0415 - an extra
 
         return CudaRun
-    from frex.sampler.chain import _Run  # noqa: PLC0415 - which imports this module
-
-    return _Run
+    return Run

@@ -12,6 +12,7 @@ from frex.sampler.cuda.memory import check_memory
 from frex.sampler.cuda.run import CudaRun
 from frex.sampler.cuda.sampler import CudaSampler
 from frex.sampler.device import check_device, run_on
+from frex.sampler.run import Run
 from frex.sampler.settings import Settings
 
 
@@ -28,7 +29,7 @@ def posterior_of(corpus, settings, checkpoint=None, *, resume=False):
     else:
         run.start(overwrite=False)
     run.go(1e9)
-    return chain._posterior(corpus, settings, run.record, complete=run.complete)
+    return chain.posterior_of(corpus, settings, run.record, complete=run.complete)
 
 
 def test_a_run_that_is_resumed_has_the_same_bits(tmp_path):
@@ -46,7 +47,7 @@ def test_a_run_that_is_resumed_has_the_same_bits(tmp_path):
 def test_the_device_chooses_the_run():
     open_device()
     assert run_on("cuda") is CudaRun
-    assert run_on("cpu") is chain._Run
+    assert run_on("cpu") is Run
 
 
 @pytest.mark.parametrize("wish", [{"method": "map"}, {"curvature": "dense"}])

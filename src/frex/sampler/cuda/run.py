@@ -1,14 +1,14 @@
-"""A fit on the device: the chains of `sampler/chain.py` with blocks, states and record there."""
+"""A fit on the device: the chains of `sampler/run.py` with blocks, states and record there."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from frex.sampler.chain import _in_phase, _Run
 from frex.sampler.checkpoint import Link
 from frex.sampler.cuda.record import CudaRecord
 from frex.sampler.cuda.sampler import CudaSampler
 from frex.sampler.cuda.start import dispersed, find_map
+from frex.sampler.run import Run, in_phase
 from frex.sampler.start import N_ROUNDS
 from frex.sampler.state import Clock
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from frex.sampler.cuda.corpus import DeviceCorpus
 
 
-class CudaRun(_Run):
+class CudaRun(Run):
     """Chains side by side on one GPU, scan by scan; what is saved goes by the host."""
 
     links: list[Any]
@@ -46,7 +46,7 @@ class CudaRun(_Run):
     def start(self, *, overwrite: bool) -> None:
         """Find the middle of the posterior, and set the chains out around it."""
         self._prepare(overwrite=overwrite)
-        middle: Any = find_map(self._all[0], progress=_in_phase(self.progress, "start", N_ROUNDS))
+        middle: Any = find_map(self._all[0], progress=in_phase(self.progress, "start", N_ROUNDS))
         self.links = [
             Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
             for chain, sampler in enumerate(self._all)

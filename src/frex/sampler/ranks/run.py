@@ -1,4 +1,4 @@
-"""A fit on several ranks: the chains of `sampler/chain.py`, whose words and documents are shared.
+"""A fit on several ranks: the chains of `sampler/run.py`, whose words and documents are shared.
 
 Files are written by the first rank. A checkpoint is that of one process, so a run may go on with
 any other number of ranks.
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import InputError
-from frex.sampler.chain import _check_exposures, _posterior, _Run, use_threads
+from frex.sampler.chain import check_exposures, posterior_of, use_threads
 from frex.sampler.checkpoint import write_checkpoint
 from frex.sampler.device import check_device
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.record import RankRecord
 from frex.sampler.ranks.sampler import RankSampler
+from frex.sampler.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.posterior import Posterior
-    from frex.sampler.chain import Status
     from frex.sampler.checkpoint import Link
     from frex.sampler.ranks.corpus import Part
     from frex.sampler.ranks.exchange import Dealt, Ranks
+    from frex.sampler.run import Status
     from frex.sampler.settings import Settings
 
 
@@ -68,7 +69,7 @@ def fit_on_ranks(
     check_settings(settings)
     kind = _run_on(settings, ranks, say)
     part = divide(corpus, ranks)
-    _check_exposures(corpus)
+    check_exposures(corpus)
     with use_threads(threads or ranks.threads()):
         run = kind(
             corpus, part.reduced, settings, checkpoint, progress if ranks.first else None, part,
@@ -80,7 +81,7 @@ def fit_on_ranks(
             run.start(overwrite=overwrite)
         run.go(checkpoint_seconds)
     record = run.record.whole()
-    return _posterior(corpus, settings, record, complete=run.complete) if ranks.first else None
+    return posterior_of(corpus, settings, record, complete=run.complete) if ranks.first else None
 
 
 def check_settings(settings: Settings) -> None:
@@ -109,7 +110,7 @@ def _run_on(settings: Settings, ranks: Ranks, say: Callable[[str], None] | None)
 
 
 @dataclass
-class RankRun(_Run):
+class RankRun(Run):
     """Chains side by side, scan by scan, on all ranks."""
 
     part: Part

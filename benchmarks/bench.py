@@ -50,7 +50,7 @@ PARTS = (
     Part("simulate", 0.3, "--docs 3000 --runs 1"),
     Part("mixing", 0.8, "--docs 400 --words 100 --draws 50"),
 )
-LONG = (Part("rcv1", 35, "--docs 3000 --place {place} --fit-options '--warmup 10 --draws 20'"),)
+LONG = (Part("rcv1", 21, "--docs 3000 --place {place} --fit-options '--warmup 10 --draws 20'"),)
 """Run only where they are named."""
 
 

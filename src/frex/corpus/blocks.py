@@ -27,6 +27,13 @@ class Rows(NamedTuple):
     words: NDArray[np.int32]
     counts: NDArray[np.int32]
 
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Tokens in each of the documents."""
+        first, last = self.documents.start, self.documents.stop
+        tokens = np.bincount(self.row - first, self.counts, last - first)
+        return tokens.astype(np.int64)  # sums of whole numbers, which are exact
+
 
 def blocks(corpus: Corpus, first: int = 0, last: int | None = None) -> Iterator[Rows]:
     """Yield the counts of the documents from first to last, of all by default, block by block.

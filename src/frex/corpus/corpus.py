@@ -232,9 +232,7 @@ class Corpus:
         """Tokens in each document, L_d."""
         lengths = np.zeros(self.n_documents, np.int64)
         for rows in blocks(self):
-            first = rows.documents.start
-            own = np.bincount(rows.row - first, rows.counts, rows.documents.stop - first)
-            lengths[rows.documents] = own  # whole numbers, which are exact
+            lengths[rows.documents] = rows.lengths
         return lengths
 
     @property

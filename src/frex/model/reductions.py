@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
+    from frex.corpus.blocks import Rows
     from frex.tree import TopicTree
 
 
@@ -77,21 +78,39 @@ def _split_counts(
 ) -> tuple[NDArray[np.float64], csr_array[np.int32]]:
     """Return the counts of single-label documents, summed, and those of the others as they are."""
     several = n_labels > 1
-    n_words, n_topics = corpus.n_words, corpus.n_topics
+    n_words = corpus.n_words
     ends = np.cumsum(np.diff(corpus.counts.indptr)[several], dtype=np.int64)
     starts = np.concatenate([[0], ends]).astype(corpus.counts.indptr.dtype)
     words, counts = (np.empty(starts[-1], np.int32) for _ in range(2))
-    summed, n = np.zeros(n_words * n_topics), 0
-    only_label = np.append(corpus.labels.indices, 0)[corpus.labels.indptr[:-1]]
+    summed, n = np.zeros((n_words, corpus.n_topics)), 0
     for rows in blocks(corpus):
-        alone = ~several[rows.row]
-        cells = rows.words[alone].astype(np.int64) * n_topics + only_label[rows.row[alone]]
-        np.add.at(summed, cells, rows.counts[alone])
-        kept = slice(n, n + len(alone) - len(cells))
-        words[kept], counts[kept] = rows.words[~alone], rows.counts[~alone]
-        n = kept.stop
-    kept_rows = csr_array((counts, words, starts), shape=(len(ends), n_words))
-    return summed.reshape(n_words, n_topics), kept_rows
+        kept = several[rows.row]
+        add_single_counts(corpus, rows, ~kept, summed)
+        here = slice(n, n + int(kept.sum()))
+        words[here], counts[here] = rows.words[kept], rows.counts[kept]
+        n = here.stop
+    return summed, csr_array((counts, words, starts), shape=(len(ends), n_words))
+
+
+def add_single_counts(
+    corpus: Corpus, rows: Rows, alone: NDArray[np.bool_], summed: NDArray[np.float64]
+) -> None:
+    """Add counts of single-label documents to their sums, V x K.
+
+    Parameters
+    ----------
+    corpus
+        Which has the labels.
+    rows
+        Counts of some of its documents.
+    alone
+        Which of them are of documents that have one label.
+    summed
+        Changed.
+    """
+    label = corpus.labels.indices[corpus.labels.indptr[rows.row[alone]]]
+    cells = rows.words[alone].astype(np.int64) * corpus.n_topics + label
+    np.add.at(summed.reshape(-1), cells, rows.counts[alone])
 
 
 def exposure(reduced: Reduced, memberships: NDArray[np.float64]) -> NDArray[np.float64]:

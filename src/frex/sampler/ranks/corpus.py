@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from frex.corpus.blocks import Rows, blocks
-from frex.model.reductions import Reduced, check_reducible
+from frex.model.reductions import Reduced, add_single_counts, check_reducible
 from frex.sampler.data import deal_documents, deal_words, document_data, with_rooms, word_data
 
 if TYPE_CHECKING:
@@ -98,14 +98,11 @@ def _survey(
     shares[0], shares[-1] = 0, corpus.n_documents
     lengths = np.zeros(corpus.n_documents, np.int64)
     single, work = np.zeros((n_words, n_topics)), np.zeros(n_words, np.int64)
-    only_label = np.append(corpus.labels.indices, 0)[corpus.labels.indptr[:-1]]
     for rows in blocks(corpus, *shares[ranks.rank : ranks.rank + 2]):
-        ends = np.concatenate([[0], np.cumsum(rows.counts, dtype=np.int64)])
-        span = starts[rows.documents.start : rows.documents.stop + 1]
-        lengths[rows.documents] = np.diff(ends[span - span[0]])
+        lengths[rows.documents] = rows.lengths
         own_labels = n_labels[rows.row]
-        alone, several = own_labels == 1, own_labels > 1
-        np.add.at(single, (rows.words[alone], only_label[rows.row[alone]]), rows.counts[alone])
+        add_single_counts(corpus, rows, own_labels == 1, single)
+        several = own_labels > 1
         met = np.bincount(rows.words[several], own_labels[several], n_words)
         work += met.astype(np.int64)
     return ranks.total(lengths), ranks.total(single), ranks.total(work)

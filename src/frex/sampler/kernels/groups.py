@@ -6,12 +6,18 @@ is all that the dispersion and its hyperparameters see.
 
 from __future__ import annotations
 
-import math
-
+import numpy as np
 from numba import prange
 
+from frex.sampler.kernels.elementary import exp
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import gamma
+from frex.sampler.kernels.random import attempt, fill_attempts, gamma, gamma_of
+
+CHUNK = 64
+"""Words that one room for random numbers serves."""
+
+SPARE = 4
+"""Attempts at a gamma variate that are made beyond one for each group of a word."""
 
 
 @inner
@@ -35,13 +41,45 @@ def group_squares(words, log_rates, parents, groups, squares):
 @parallel
 def draw_dispersions(squares, n_children, df, scale, address, words, dispersions):
     """Draw tau2 ~ Inv-chi2(J + nu, (nu sigma2 + S) / (J + nu)) of every group of some words."""
-    for spot in prange(len(words)):
-        f = words[spot]
-        draw = 0
-        for p in range(len(n_children)):
-            shape = 0.5 * (n_children[p] + df)
-            value, draw = gamma(address.key, f, address.scan, address.stream, draw, shape)
-            dispersions[f, p] = 0.5 * (df * scale + squares[f, p]) / value
+    n_groups = len(n_children)
+    low = 0.5 * (n_children.min() + df) < 1.0
+    for chunk in prange((len(words) + CHUNK - 1) // CHUNK):
+        attempts, values = np.empty((n_groups + SPARE, 2)), np.empty(n_groups)
+        for spot in range(CHUNK * chunk, min(CHUNK * (chunk + 1), len(words))):
+            f = words[spot]
+            if low:
+                fill_gammas(address, f, n_children, df, values)
+            else:
+                fill_usual_gammas(address, f, n_children, df, attempts, values)
+            for p in range(n_groups):
+                dispersions[f, p] = 0.5 * (df * scale + squares[f, p]) / values[p]
+
+
+@inner
+def fill_gammas(address, f, n_children, df, out):
+    """Fill a Gamma((J + nu) / 2, 1) variate for each of a word's groups."""
+    draw = 0
+    for p in range(len(out)):
+        shape = 0.5 * (n_children[p] + df)
+        out[p], draw = gamma(address.key, f, address.scan, address.stream, draw, shape)
+
+
+@inner
+def fill_usual_gammas(address, f, n_children, df, attempts, out):
+    """Fill the same where no shape is below 1: nearly all attempts succeed, so many are made."""
+    fill_attempts(address.key, f, address.scan, address.stream, attempts)
+    made = 0
+    for p in range(len(out)):
+        shape = 0.5 * (n_children[p] + df)
+        value = 0.0
+        while value == 0.0:
+            if made < len(attempts):
+                x, u = attempts[made, 0], attempts[made, 1]
+            else:
+                x, u = attempt(address.key, f, address.scan, address.stream, 2 * made)
+            made += 1
+            value = gamma_of(x, u, shape)
+        out[p] = value
 
 
 @parallel
@@ -50,4 +88,4 @@ def exponentiate(words, log_rates, rows, rates):
     for spot in prange(len(words)):
         f, row = words[spot], rows[spot]
         for i in range(log_rates.shape[1]):
-            rates[row, i] = math.exp(log_rates[f, i])
+            rates[row, i] = exp(log_rates[f, i])

@@ -90,17 +90,44 @@ def gamma(key, item, scan, stream, draw, shape):
         draw += 1
         boost = u ** (1.0 / shape)
         shape += 1.0
-    d = shape - 1.0 / 3.0
-    c = 1.0 / math.sqrt(9.0 * d)
     while True:
-        x, _ = normals(key, item, scan, stream, draw)
-        u, _ = uniforms(key, item, scan, stream, draw + 1)
+        x, u = attempt(key, item, scan, stream, draw)
         draw += 2
-        v = 1.0 + c * x
-        if v > 0.0:
-            v = v * v * v
-            if math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v):
-                return boost * d * v, draw
+        value = gamma_of(x, u, shape)
+        if value > 0.0:
+            return boost * value, draw
+
+
+@njit(inline="always")
+def attempt(key, item, scan, stream, draw):
+    """Return a normal and a uniform, from two draws: what a gamma variate is made of."""
+    x, _ = normals(key, item, scan, stream, draw)
+    u, _ = uniforms(key, item, scan, stream, draw + 1)
+    return x, u
+
+
+@njit
+def fill_attempts(key, item, scan, stream, out):
+    """Fill an array, n x 2, with the attempts of draws 0, 2, 4, ..."""
+    for i in range(len(out)):  # arithmetic alone: several at once
+        out[i, 0], out[i, 1] = attempt(key, item, scan, stream, 2 * i)
+
+
+@njit(inline="always")
+def gamma_of(x, u, shape):
+    """Return what an attempt makes a Gamma(shape, 1) variate, of a shape of 1 and more; or 0."""
+    d = shape - 1.0 / 3.0
+    v = 1.0 + x / math.sqrt(9.0 * d)
+    if v <= 0.0:
+        return 0.0
+    v = v * v * v
+    square = x * x
+    # the first of the two implies the second, and nearly always holds
+    if u < 1.0 - 0.0331 * square * square:
+        return d * v
+    if math.log(u) < 0.5 * square + d - d * v + d * math.log(v):
+        return d * v
+    return 0.0
 
 
 @njit(cache=True)

@@ -60,20 +60,29 @@ class AffinityState(NamedTuple):
 
 
 @parallel
+def narrow(rates, out):
+    """Copy rates to a table that has the precision of what is gathered: half as much to look in."""
+    for f in prange(len(rates)):
+        for i in range(rates.shape[1]):
+            out[f, i] = rates[f, i]
+
+
+@parallel
 def gather(data, rates, gathered):
     """Copy the rates of all documents' words at their labels; those that fill up are 1."""
+    n_nodes = np.uint64(rates.shape[1])
     for turn in prange(len(data.turns)):
         b = data.turns[turn]
-        flat = gathered.reshape(-1)
+        flat, table = gathered.reshape(-1), rates.reshape(-1)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             first, last = np.uint64(data.starts[d]), np.uint64(data.starts[d + 1])
             length = np.uint64(LANES * (data.eight_starts[d + 1] - data.eight_starts[d]))
             place = np.uint64(LANES * data.rate_starts[d])
             for label in range(data.label_starts[d], data.label_starts[d + 1]):
-                node = data.nodes[label]
+                node = np.uint64(data.nodes[label])
                 for word in range(first, last):
-                    flat[place + word - first] = rates[data.words[word], node]
+                    flat[place + word - first] = table[np.uint64(data.words[word]) * n_nodes + node]
                 for word in range(place + last - first, place + length):
                     flat[word] = 1.0
                 place += length
@@ -101,26 +110,57 @@ def softmax(m, affinities, theta):
 
 
 @inner
-def likelihood(d, m, data, state, theta, sums, gradient, with_value):
-    """Fill the gradient of the words' log likelihood; return that, or nothing where not asked for.
-
-    `sums` is room for m vectors.
-    """
+def add_words(d, m, data, gathered, theta, sums, with_value):
+    """Fill sum_f w_f beta_fk / s_f of m labels; return sum_f w_f log s_f if asked for."""
     first, place = data.eight_starts[d], data.rate_starts[d]
     n = data.eight_starts[d + 1] - first
     logs = spread(0.0)
     for k in range(m):
         store(sums, k, logs)
     for c in range(n):
-        mixed = theta[0] * load(state.gathered, place + c)
+        mixed = theta[0] * load(gathered, place + c)
         for k in range(1, m):
-            mixed = mixed + theta[k] * load(state.gathered, place + k * n + c)
+            mixed = mixed + theta[k] * load(gathered, place + k * n + c)
         count = load(data.eights, first + c)
         if with_value:
             logs = logs + count * log(mixed)
         share = count / mixed
         for k in range(m):
-            store(sums, k, load(sums, k) + share * load(state.gathered, place + k * n + c))
+            store(sums, k, load(sums, k) + share * load(gathered, place + k * n + c))
+    return logs
+
+
+@inner
+def add_words_of_two(d, data, gathered, theta, sums, with_value):
+    """Do the same for two labels, as most documents have: all sums are in registers."""
+    first, place = data.eight_starts[d], data.rate_starts[d]
+    n = data.eight_starts[d + 1] - first
+    logs = spread(0.0)
+    sum_one, sum_two = logs, logs
+    for c in range(n):
+        one, two = load(gathered, place + c), load(gathered, place + n + c)
+        mixed = theta[0] * one + theta[1] * two
+        count = load(data.eights, first + c)
+        if with_value:
+            logs = logs + count * log(mixed)
+        share = count / mixed
+        sum_one = sum_one + share * one
+        sum_two = sum_two + share * two
+    store(sums, 0, sum_one)
+    store(sums, 1, sum_two)
+    return logs
+
+
+@inner
+def likelihood(d, m, data, state, theta, sums, gradient, with_value):
+    """Fill the gradient of the words' log likelihood; return that, or nothing where not asked for.
+
+    `sums` is room for m vectors.
+    """
+    if m == 2:
+        logs = add_words_of_two(d, data, state.gathered, theta, sums, with_value)
+    else:
+        logs = add_words(d, m, data, state.gathered, theta, sums, with_value)
     value = across(logs)
     label_first, mean = data.label_starts[d], 0.0
     for k in range(m):

@@ -83,15 +83,22 @@ def affinities_at(
     data, own, standardised, affinity_mean, affinity_variance, affinities, memberships
 ):
     """Fill the affinities that go with u at (eta, lambda), and memberships along."""
-    for spot in prange(len(data.bin_documents)):
-        d = data.bin_documents[spot]
-        first, last = data.label_starts[d], data.label_starts[d + 1]
-        slopes = space(2, last - first)
-        place(
-            d, last - first, data, own, standardised, affinity_mean, 1.0 / affinity_variance,
-            affinities[first:last], slopes, False,
-        )  # fmt: skip
-        documents.softmax(last - first, affinities[first:last], memberships[first:last])
+    for turn in prange(len(data.turns)):
+        b = data.turns[turn]
+        slopes, work = space(2, data.most_labels), space(2, data.most_labels)
+        position, theta = work[0], work[1]
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            first = data.label_starts[d]
+            m = data.label_starts[d + 1] - first
+            place(
+                d, m, data, own, standardised, affinity_mean, 1.0 / affinity_variance,
+                position, slopes, False,
+            )  # fmt: skip
+            documents.softmax(m, position, theta)
+            for k in range(m):
+                affinities[first + k] = position[k]
+                memberships[first + k] = theta[k]
 
 
 @parallel

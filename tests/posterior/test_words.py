@@ -11,8 +11,8 @@ from frex.errors import InputError
 from frex.model import branching_tree
 from frex.posterior import score, top_words
 from frex.posterior.words import best_words, compared_with
+from frex.sampler import record
 from frex.sampler import scored as scored_module
-from frex.sampler.record import Record
 from frex.sampler.settings import Settings
 from frex.scores import exclusivity, frex, frex_from, lift
 from frex.tree import TopicTree
@@ -24,14 +24,15 @@ MEASURES = ("frex", "frequency", "exclusivity")
 
 
 def keep_draws(monkeypatch, kept):
-    """Have a fit leave the rates of every draw, topics x words."""
-    add_moments = Record.add_moments
+    """Have a fit leave the rates of every draw, topics x words, and moments in double precision."""
+    monkeypatch.setattr(record, "KEPT", np.float64)
+    add_moments = record.Record.add_moments
 
-    def add(self, state, rates):
+    def add(self, state, rates, sampler):
         kept.append(rates[:, 1:].T.copy())
-        add_moments(self, state, rates)
+        add_moments(self, state, rates, sampler)
 
-    monkeypatch.setattr(Record, "add_moments", add)
+    monkeypatch.setattr(record.Record, "add_moments", add)
 
 
 @pytest.fixture(scope="module")

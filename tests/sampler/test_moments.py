@@ -55,6 +55,28 @@ def test_a_large_offset_does_not_drown_the_variance():
     np.testing.assert_allclose(seen(draws).variance, draws.var(axis=0, ddof=1), rtol=1e-6)
 
 
+def test_single_precision_loses_little():
+    rng = np.random.default_rng(3)
+    draws = np.array([-8.0, 1.0, 3e-6, 0.0]) + [0.01, 0.2, 1e-6, 0.0] * rng.normal(size=(5000, 4))
+    moments = RunningMoments(4, np.float32)
+    for values in draws:
+        moments.update(values)
+    error = draws.std(axis=0) / np.sqrt(len(draws))  # of the means, by chance
+    assert np.all(np.abs(moments.mean - draws.mean(axis=0)) <= 0.2 * error)
+    np.testing.assert_allclose(moments.sd, draws.std(axis=0, ddof=1), rtol=1e-3)
+    assert moments.again().to_arrays()["mean"].dtype == moments.mean.dtype == np.float32
+    restored = RunningMoments.from_arrays(moments.to_arrays())
+    assert same_bits(restored, moments)
+
+
+def test_what_does_not_vary_has_no_negative_variance():
+    moments = RunningMoments(3, np.float32)
+    for _ in range(10):
+        moments.update([0.1, 1 / 3, -7.7])
+    assert np.all(moments.variance >= 0)
+    np.testing.assert_allclose(moments.sd, 0, atol=1e-6)
+
+
 @compiling
 @given(drawn(min_draws=4), st.permutations(range(3)), st.data())
 def test_merged_chains_are_as_one_in_any_order(draws, order, data):

@@ -72,8 +72,8 @@ def typical_documents(
         documents.append(rows[best])
         scores.append(score[best])
         words += [_leading_words(counts, row, speaks[:, topic]) for row in rows[best]]
-    forget(counts.indices)
-    forget(counts.data)
+        forget(counts.indices)  # documents lie apart, and each brings its neighbours into memory
+        forget(counts.data)
     return Typical(
         np.array(starts),
         np.concatenate(documents).astype(np.int64),

@@ -2,11 +2,15 @@
 
 One draw costs one pass over the array (Welford, 1962); two chains are pooled exactly (Chan, Golub
 and LeVeque, 1979). Every element is treated alone, so the number of threads changes no bit.
+
+Moments may be kept in single precision, half the memory. The arithmetic is double; what is rounded
+is the mean after each draw, so that after N draws it is off by some 2e-8 sqrt(N) of itself: 2e-6
+after ten thousand, a fifth of the Monte-Carlo error of the surest log rates.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit, prange
@@ -25,12 +29,17 @@ class RunningMoments:
     ----------
     shape
         Shape of the array.
+    precision
+        In which they are kept.
     """
 
-    def __init__(self, shape: int | tuple[int, ...]) -> None:
+    def __init__(
+        self, shape: int | tuple[int, ...], precision: type[np.floating] = np.float64
+    ) -> None:
         self.count = 0
-        self._mean = np.zeros(shape)
-        self._squares = np.zeros(shape)  # sum of squared deviations from the mean
+        self._mean: NDArray[np.floating] = np.zeros(shape, precision)
+        # sum of squared deviations from the mean
+        self._squares: NDArray[np.floating] = np.zeros(shape, precision)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -59,8 +68,12 @@ class RunningMoments:
             )
         self.count += other.count
 
+    def again(self) -> RunningMoments:
+        """Return moments of no draws for the same array."""
+        return RunningMoments(self.shape, self._mean.dtype.type)
+
     @property
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> NDArray[np.floating]:
         """Mean of the draws, NaN before the first; not a copy: it moves on with the next draw."""
         return self._mean if self.count else np.full(self.shape, np.nan)
 
@@ -69,7 +82,9 @@ class RunningMoments:
         """Unbiased variance of the draws; NaN before the second."""
         if self.count < 2:
             return np.full(self.shape, np.nan)
-        return np.divide(self._squares, self.count - 1, out=np.empty(self.shape))
+        variance = np.empty(self.shape)
+        np.divide(self._squares, self.count - 1, out=variance)
+        return variance
 
     @property
     def sd(self) -> NDArray[np.float64]:
@@ -84,7 +99,8 @@ class RunningMoments:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Self:
         """Rebuild from a copy of `to_arrays`; what follows has the same bits as without it."""
-        moments = cls(arrays["mean"].shape)
+        mean: Any = arrays["mean"]
+        moments = cls(mean.shape, mean.dtype.type)
         moments.count = int(arrays["count"].item())
         moments._mean[...] = arrays["mean"]
         moments._squares[...] = arrays["squares"]
@@ -93,24 +109,28 @@ class RunningMoments:
 
 @njit(parallel=True, cache=True)
 def _update(
-    mean: NDArray[np.float64], squares: NDArray[np.float64], draw: NDArray[np.float64], count: int
+    mean: NDArray[np.floating],
+    squares: NDArray[np.floating],
+    draw: NDArray[np.float64],
+    count: int,
 ) -> None:
     for i in prange(mean.size):
         deviation = draw[i] - mean[i]
-        mean[i] += deviation / count
-        squares[i] += deviation * (draw[i] - mean[i])
+        moved = mean[i] + deviation / count  # not yet rounded, so that no square is negative
+        squares[i] += deviation * (draw[i] - moved)
+        mean[i] = moved
 
 
 @njit(parallel=True, cache=True)
 def _merge(
-    mean: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    other_mean: NDArray[np.float64],
-    other_squares: NDArray[np.float64],
+    mean: NDArray[np.floating],
+    squares: NDArray[np.floating],
+    other_mean: NDArray[np.floating],
+    other_squares: NDArray[np.floating],
     counts: tuple[int, int],
 ) -> None:
     share = counts[1] / (counts[0] + counts[1])
     for i in prange(mean.size):
-        gap = other_mean[i] - mean[i]
+        gap = np.float64(other_mean[i]) - np.float64(mean[i])
         mean[i] += gap * share
         squares[i] += other_squares[i] + gap * gap * (counts[0] * share)

@@ -31,7 +31,7 @@ WEIGHTS = (0.0, 0.5, 1.0)
 
 
 def choose_candidates(
-    rates: NDArray[np.float64], exclusivity: NDArray[np.float64]
+    rates: NDArray[np.floating], exclusivity: NDArray[np.floating]
 ) -> NDArray[np.int32]:
     """Return for each topic the words that are high up in any of three orders, topics x candidates.
 
@@ -87,7 +87,8 @@ class ScoredDraws:
         self.n_seen += 1
         if chain == 0 and self.n_kept == most_scans and scan % self.stride == 0:
             self.n_kept //= 2
-            self._values[: self.n_kept] = self._values[::2]
+            for place in range(1, self.n_kept):  # one by one: all at once NumPy would copy
+                self._values[place] = self._values[2 * place]
             self.stride *= 2
         if scan % self.stride == 0:
             place = scan // self.stride

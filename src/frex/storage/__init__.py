@@ -1,6 +1,6 @@
 """Saving and reading: one folder format for all that frex writes."""
 
-from frex.storage.arrays import ArrayAppender, Strings, StringsAppender, forget
+from frex.storage.arrays import ArrayAppender, Strings, StringsAppender, forget, tidy
 from frex.storage.folders import MANIFEST, FolderReader, FolderWriter
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "Strings",
     "StringsAppender",
     "forget",
+    "tidy",
 ]

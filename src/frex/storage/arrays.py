@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import mmap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
@@ -135,3 +137,13 @@ def forget(array: NDArray[Any]) -> None:
         whole = whole.base
     if isinstance(whole, mmap.mmap) and hasattr(whole, "madvise"):
         whole.madvise(mmap.MADV_DONTNEED)
+
+
+def tidy() -> None:
+    """Give memory that was freed back to the system, where the C library can be asked for it.
+
+    It keeps what lies between arrays that are still used: after the search for the mode 60 MB, of a
+    corpus whose chains take 150.
+    """
+    with contextlib.suppress(AttributeError, OSError, TypeError):  # not Linux, or not glibc
+        ctypes.CDLL(None).malloc_trim(0)

@@ -164,6 +164,21 @@ def test_the_first_ctrl_c_waits_for_the_scan_and_the_second_does_not(corpus):
     assert signal.getsignal(signal.SIGINT) is usual
 
 
+def test_the_end_of_a_jobs_time_is_as_ctrl_c(corpus, tmp_path):
+    usual = signal.getsignal(signal.SIGTERM)
+
+    def end(status):
+        if status.phase == "drawing" and status.done == SETTINGS.warmup + 3:
+            signal.raise_signal(signal.SIGTERM)
+
+    stopped = fit(corpus, SETTINGS, progress=end, checkpoint=tmp_path)
+    assert not stopped.complete
+    assert stopped.draws["root_mean"].shape[1] == 3
+    assert signal.getsignal(signal.SIGTERM) is usual
+    resumed = fit(corpus, SETTINGS, checkpoint=tmp_path, resume=True)
+    assert_same_bits(resumed, fit(corpus, SETTINGS))
+
+
 def test_progress_tells_the_phase_and_the_acceptance_of_each_block(corpus):
     seen = []
     fit(corpus, SETTINGS, progress=seen.append)

@@ -3,7 +3,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from problems import problems
+from scipy.sparse import csr_array
 
+from frex.corpus import Corpus
+from frex.model import branching_tree
+from frex.model.reductions import reduce
 from frex.sampler.data import N_BINS, cut, kernel_data, spread_out
 
 WORK = hnp.arrays(np.int64, st.integers(0, 500), elements=st.integers(0, 10_000))
@@ -76,3 +80,28 @@ def test_kernels_see_every_count_by_word_and_by_document(problem):
         assert not own[n:].any()
     assert words.longest >= (counts > 0).sum(axis=0).max(initial=0)
     assert documents.most_labels >= n_labels.max(initial=0)
+
+
+def two_documents(count, n_words=3, n_labels=2, n_topics=2, n_single=1):
+    """Return a document with several labels and one with one, whose counts are as said."""
+    counts = csr_array(([count, n_single], ([0, 1], [n_words - 1, 0])), shape=(2, n_words))
+    labels = np.zeros((2, n_topics), bool)
+    labels[0, n_topics - n_labels :] = labels[1, 0] = True
+    return Corpus.from_matrices(counts, labels=labels, tree=branching_tree([n_topics]))
+
+
+def test_what_a_corpus_rarely_has_is_kept_in_wider_types():
+    usual = kernel_data(reduce(two_documents(65_535)))
+    words, documents, _ = usual
+    kinds = words.counts, documents.eights, documents.words, words.sizes, words.nodes
+    assert [kept.dtype for kept in kinds] == [np.uint16] * 3 + [np.uint8] * 2
+    assert words.single_counts.dtype == np.float32
+
+    counted = kernel_data(reduce(two_documents(65_536, n_single=2**24 + 1)))
+    assert counted.words.counts.tolist() == counted.documents.eights[0, :1].tolist() == [65_536]
+    assert counted.words.single_counts[0, 1] == 2**24 + 1
+    long = kernel_data(reduce(two_documents(1, n_words=65_537)))
+    assert long.documents.words.tolist() == [65_536]
+    wide = kernel_data(reduce(two_documents(1, n_labels=256, n_topics=300)))
+    assert wide.words.sizes.tolist() == [256]
+    assert np.array_equal(wide.words.nodes, np.arange(45, 301))

@@ -212,7 +212,7 @@ def test_gaussians_are_matched_to_the_words_modes():
     problem = make_problem(TREE, 2, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     total = sampler.exposure(state)
-    modes = sampler.rates.refresh(state, total)
+    modes = sampler.rates.refresh(state, total).copy()
     sampler.dispersion_interweaving.refresh(state, modes, sampler.rates.conditional(state, total))
     own = sampler.dispersion_interweaving.own
     exposures = exposure(problem.reduced, problem.memberships)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 STOPPED = 130
-"""Exit code of a fit that Ctrl-C ended, so that a script does not take it for a whole one."""
+"""Exit code of a fit that a signal ended, so that a script does not take it for a whole one."""
 
 
 class Method(StrEnum):
@@ -117,7 +117,8 @@ def fit(
 ) -> None:
     """Fit the model to a corpus, saving the run beside the fit, in OUT.checkpoint.
 
-    Ctrl-C ends the run after the scan, writes the fit of what was drawn, and exits with 130.
+    Ctrl-C, or SIGTERM, ends the run after the scan, writes the fit of what was drawn, and exits
+    with 130.
     Started by mpirun or srun, all processes make one fit together.
     """
     from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick

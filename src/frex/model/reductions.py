@@ -43,6 +43,13 @@ class Reduced(NamedTuple):
     documents: NDArray[np.int64]  #: M, their rows in the corpus
     labelled: bool = True  #: False where every topic is in every document, and labels say nothing
 
+    def without_counts(self) -> Reduced:
+        """Return the same without any counts, for whoever has them in another form."""
+        none = np.empty(0, np.int32)
+        starts = np.zeros_like(self.counts.indptr)
+        counts = csr_array((none, none, starts), shape=self.counts.shape)
+        return self._replace(counts=counts, single_counts=np.empty((0, self.tree.n_topics)))
+
 
 def reduce(corpus: Corpus) -> Reduced:
     """Sum up what the posterior sees only as sums.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.sampler.kernels import affinities as kernels
-from frex.sampler.kernels.documents import AffinityState, DocumentLikelihood, gather
+from frex.sampler.kernels.documents import AffinityState, DocumentLikelihood, gather, narrow
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.sampler.data import Rooms
     from frex.sampler.kernels.documents import DocumentData
     from frex.sampler.state import Clock, State
 
@@ -35,23 +36,30 @@ class AffinityBlock:
     data: DocumentData
     curvature: NDArray[np.float64]  #: flat, m x m for each document
     gathered: NDArray[np.float32]  #: room for the rates that the documents meet, not its own
+    table: NDArray[np.float32]  #: and for all rates, V x N
     step: StepSize
     likelihood: DocumentLikelihood  #: of the words, where the last update left the documents
 
     @classmethod
-    def create(cls, data: DocumentData, gathered: NDArray[np.float32]) -> AffinityBlock:
+    def create(cls, data: DocumentData, rooms: Rooms) -> AffinityBlock:
         """Return a block whose curvature is still to be found."""
         n_documents = len(data.exposures)
         curvature = np.zeros(int(data.square_starts[-1]))
         likelihood = DocumentLikelihood(np.zeros(n_documents), np.zeros(int(data.label_starts[-1])))
-        return cls(data, curvature, gathered, StepSize.create(n_documents, N_STEPS), likelihood)
+        step = StepSize.create(n_documents, N_STEPS)
+        return cls(data, curvature, rooms.gathered, rooms.narrow_rates, step, likelihood)
 
     def conditional(
         self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
     ) -> AffinityState:
         """Return what the kernels need of the chain's state; good until the next call."""
-        gather(self.data, rates, self.gathered)
+        gather(self.data, self.looked_up(rates), self.gathered)
         return self.conditional_again(state, rate_sums)
+
+    def looked_up(self, rates: NDArray[np.float64]) -> NDArray[np.floating]:
+        """Return the rates in a table that is quick to look things up in."""
+        narrow(rates, self.table)
+        return self.table
 
     def conditional_again(self, state: State, rate_sums: NDArray[np.float64]) -> AffinityState:
         """Return the same for a state whose rates are still those of the last `conditional`."""

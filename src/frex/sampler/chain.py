@@ -21,6 +21,7 @@ from frex.sampler.record import Record
 from frex.sampler.run import in_phase
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map, n_steps
+from frex.storage import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
+    from frex.sampler.moments import RunningMoments
     from frex.sampler.run import Status
     from frex.sampler.settings import Settings
 
@@ -45,7 +47,8 @@ def fit(
 ) -> Posterior:
     """Fit the model to a corpus.
 
-    The first Ctrl-C ends the run after the scan, and what was drawn until then is returned.
+    The first Ctrl-C, or SIGTERM, ends the run after the scan, and what was drawn until then is
+    returned.
 
     Parameters
     ----------
@@ -71,24 +74,23 @@ def fit(
             "there is no checkpoint to resume from",
             remedy="Name one; a fit with method='map' takes seconds, and makes none.",
         )
-    if settings.n_topics is None:
-        reduced = reduce(corpus)
-    else:
+    if settings.n_topics is not None:
         corpus = with_every_topic(corpus, settings.n_topics)
-        reduced = reduce_unlabelled(corpus)
+    reduce_it = reduce if settings.n_topics is None else reduce_unlabelled
     check_exposures(corpus)
     check_device(settings)
     with use_threads(threads):
         if settings.method == "map":
-            return _fit_map(corpus, reduced, settings, progress)
-        run = run_on(settings.device)(corpus, reduced, settings, checkpoint, progress)
+            return _fit_map(corpus, reduce_it(corpus), settings, progress)
+        run = run_on(settings.device)(corpus, reduce_it(corpus), settings, checkpoint, progress)
         if resume:
             run.resume()
         else:
             run.start(overwrite=overwrite)
         run.go(checkpoint_seconds)
     record, complete = run.record, run.complete
-    del run, reduced  # what the chains took is free before the posterior is put together
+    del run  # what the chains took is free before the posterior is put together
+    tidy()
     return posterior_of(corpus, settings, record, complete=complete)
 
 
@@ -135,10 +137,10 @@ def _fit_map(
         sampler, seed=settings.seed, progress=in_phase(progress, "start", n_steps(reduced))
     )
     record = Record(corpus, reduced, settings)
-    record.foresee(sampler.exponentiated(mode)[0])
+    record.foresee(sampler.exponentiated(mode)[0], sampler)
     step = in_phase(progress, "drawing", settings.fewest_draws)
     for state, rates in draw_about_mode(sampler, mode, settings):
-        record.add_moments(state, rates)
+        record.add_moments(state, rates, sampler)
         if step is not None:
             step(1)
     hyper = {
@@ -158,7 +160,7 @@ def posterior_of(
 ) -> Posterior:
     """Put together what a fit leaves."""
     assert corpus.tree is not None
-    moments = {name: Moment(running.mean, running.sd) for name, running in record.moments.items()}
+    moments = {name: _moment(running) for name, running in record.moments.items()}
     moments["memberships"], rows, columns = _all_memberships(corpus, moments["memberships"])
     traced = record.traced_active
     sampled = settings.method == "sample"
@@ -172,7 +174,7 @@ def posterior_of(
         mean_length=corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300),
         settings=settings.to_json(),
         moments=moments | dict(hyper or {}),
-        exclusivity={n: Moment(r.mean, r.sd) for n, r in record.exclusivity.items()},
+        exclusivity={name: _moment(running) for name, running in record.exclusivity.items()},
         draws=record.stacked(record.draws) if sampled else {},
         stats=record.stacked(record.stats) if sampled else {},
         traced_rates=record.traced_rates,
@@ -182,6 +184,11 @@ def posterior_of(
         typical=typical_documents(corpus, moments["rates"].mean, moments["memberships"].mean),
     )
     return posterior if settings.n_topics is None else titled_by_words(posterior)
+
+
+def _moment(running: RunningMoments) -> Moment:
+    """Return mean and standard deviation in double precision, as all that is made of them."""
+    return Moment(running.mean.astype(np.float64), running.sd)
 
 
 def _all_memberships(corpus: Corpus, active: Moment) -> tuple[Moment, Any, Any]:

@@ -29,9 +29,24 @@ class Rooms(NamedTuple):
     """What every scan of every chain fills anew, and so needs once."""
 
     gathered: NDArray[np.float32]  #: x 8, the rates that the documents meet
-    slopes: NDArray[np.float64]  #: V x N, of the words' likelihood
-    moved_rates: NDArray[np.float64]  #: V x N, log rates
+    slopes: NDArray[np.float64]  #: V x N, of the words' likelihood; then exclusivity, for a record
+    moved_rates: NDArray[np.float64]
+    """V x N. Modes; then log rates that a move proposes; then the rates that the documents meet."""
     moved_dispersions: NDArray[np.float64]  #: V x P
+    held_rates: NDArray[np.float64]  #: V x N, what a move holds fixed of log rates
+    held_dispersions: NDArray[np.float64]  #: V x P, and of dispersions
+
+    @property
+    def narrow_rates(self) -> NDArray[np.floating]:
+        """The rates as documents look them up, V x N, once words have moved: where held was."""
+        shape = self.held_rates.shape
+        flat = self.held_rates.reshape(-1).view(self.precision)
+        return flat[: shape[0] * shape[1]].reshape(shape)
+
+    @property
+    def precision(self) -> np.dtype[np.floating]:
+        """What is gathered or held fixed has single precision; where tests compare, double."""
+        return self.gathered.dtype
 
 
 class KernelData(NamedTuple):
@@ -61,12 +76,15 @@ def with_rooms(words: WordData, documents: DocumentData) -> KernelData:
     n_theta = len(words.nodes)
     n_rates = 0 if words.width else LANES * int(documents.rate_starts[-1])
     room = np.empty(max(n_theta, n_rates), np.float32)
-    shape = words.single_counts.shape
+    by_node = words.single_counts.shape
+    by_group = by_node[0], int(words.groups.max()) + 1
     rooms = Rooms(
         gathered=room[:n_rates].reshape(-1, LANES),
-        slopes=np.zeros(shape),
-        moved_rates=np.empty(shape),
-        moved_dispersions=np.empty((shape[0], int(words.groups.max()) + 1)),
+        slopes=np.zeros(by_node),
+        moved_rates=np.empty(by_node),
+        moved_dispersions=np.empty(by_group),
+        held_rates=np.empty(by_node),
+        held_dispersions=np.empty(by_group),
     )
     return KernelData(words._replace(theta=room[:n_theta]), documents, rooms)
 
@@ -85,18 +103,20 @@ def word_data(
     bins
         The words that are worked on, where not all are.
     """
-    tree, n_labels = reduced.tree, np.diff(reduced.labels.indptr).astype(np.uint16)
+    tree, n_labels = reduced.tree, _narrow(np.diff(reduced.labels.indptr), np.uint8)
     by_word = _fewest_labels_first(counts, n_labels)
     sizes = n_labels[by_word.indices]
     label_starts = _starts(sizes)[by_word.indptr]
     work = np.diff(label_starts)
     bin_starts, bin_words = deal_words(work, tree.n_nodes) if bins is None else bins
-    single = np.zeros((by_word.shape[1], tree.n_nodes))
+    exact = reduced.single_counts.max(initial=0) <= 1 << 24  # as all counts of all corpora we met
+    single = np.zeros((by_word.shape[1], tree.n_nodes), np.float32 if exact else np.float64)
     single[:, 1:] = reduced.single_counts
-    nodes = np.empty(int(label_starts[-1]) if reduced.labelled else 0, np.uint16)
+    of_node = np.uint8 if tree.n_nodes <= 1 << 8 else np.uint16
+    nodes = np.empty(int(label_starts[-1]) if reduced.labelled else 0, of_node)
     data = WordData(
         starts=by_word.indptr.astype(np.int64),
-        counts=by_word.data.astype(np.float32),
+        counts=_narrow(by_word.data, np.uint16),
         firsts=reduced.labels.indptr.astype(np.uint32)[by_word.indices],
         sizes=sizes,
         label_starts=label_starts,
@@ -112,7 +132,7 @@ def word_data(
         width=0 if reduced.labelled else tree.n_topics,
     )
     if reduced.labelled:
-        gather(data, (reduced.labels.indices + 1).astype(np.uint16), nodes)
+        gather(data, (reduced.labels.indices + 1).astype(of_node), nodes)
     return data
 
 
@@ -152,14 +172,15 @@ def document_data(
     n_words = np.diff(counts.indptr)
     n_eights = -(-n_words // LANES)
     eight_starts, rate_starts = _starts(n_eights), _starts(n_eights * n_labels)
-    eights = np.zeros((int(eight_starts[-1]), LANES), np.float32)
+    stored = _narrow(counts.data, np.uint16)
+    eights = np.zeros((int(eight_starts[-1]), LANES), stored.dtype)
     filled = np.repeat(LANES * eight_starts[:-1] - counts.indptr[:-1], n_words)
     filled += np.arange(len(filled))
-    eights.reshape(-1)[filled] = counts.data
+    eights.reshape(-1)[filled] = stored
     bin_starts, bin_documents = deal_documents(n_words, n_labels) if bins is None else bins
     return DocumentData(
         starts=counts.indptr.astype(np.int64),
-        words=counts.indices.astype(np.int32, copy=False),
+        words=_narrow(counts.indices, np.uint16),
         eight_starts=eight_starts,
         eights=eights,
         label_starts=label_starts,
@@ -172,6 +193,14 @@ def document_data(
         turns=spread_out(len(bin_starts) - 1),
         most_labels=int(n_labels.max(initial=1)),
     )
+
+
+def _narrow(values: NDArray[np.integer], usual: type[np.unsignedinteger]) -> NDArray[np.integer]:
+    """Return numbers, none below 0, in the type that usually holds them, or else in one of four.
+
+    Kernels are compiled for what they meet: for the other type only where a corpus has it.
+    """
+    return values.astype(usual if values.max(initial=0) <= np.iinfo(usual).max else np.uint32)
 
 
 def _starts(sizes: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -219,6 +219,8 @@ class DispersionInterweaving:
     step: StepSize
     moved: tuple[NDArray[np.float64], NDArray[np.float64]]
     """Log rates and dispersions where the density was last asked for."""
+    held: tuple[NDArray[np.float64], NDArray[np.float64]]
+    """Room for what the move holds fixed of them."""
 
     @classmethod
     def create(
@@ -226,21 +228,23 @@ class DispersionInterweaving:
     ) -> DispersionInterweaving:
         """Return a move whose Gaussians and mass are still to be found.
 
-        The curvature is that of the rate block: it is found where the Gaussians are.
+        The curvature is that of the rate block: it is found where the Gaussians are, which have its
+        precision.
         """
         moved = rooms.moved_rates, rooms.moved_dispersions
-        pulls, *groups = (np.zeros(of.shape) for of in (moved[0], moved[1], moved[1]))
+        shapes = (room.shape for room in (moved[0], moved[1], moved[1]))
+        pulls, *groups = (np.zeros(shape, curvature.dtype) for shape in shapes)
         own = WordGaussians(curvature, pulls, *groups)
-        return cls(data, priors, own, np.eye(2), StepSize.create(1, WORD_STEPS), moved)
+        held = rooms.held_rates, rooms.held_dispersions
+        return cls(data, priors, own, np.eye(2), StepSize.create(1, WORD_STEPS), moved, held)
 
     def standardised(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what the move holds fixed of log rates and log dispersions."""
-        u, w = np.empty_like(state.log_rates), np.empty_like(state.dispersions)
+        """Return what the move holds fixed of log rates and log dispersions, good for one move."""
         terms = group_terms(dispersion_position(state.hyper), state.hyper)
         word_kernels.standardise(
-            self.data, self.own, terms, state.log_rates, state.dispersions, u, w
+            self.data, self.own, terms, state.log_rates, state.dispersions, *self.held
         )
-        return u, w
+        return self.held
 
     def density(
         self,

@@ -16,7 +16,7 @@ from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from frex.sampler.data import Rooms
     from frex.sampler.kernels.words import WordData
@@ -38,7 +38,8 @@ class RateBlock:
     Attributes
     ----------
     curvature
-        V x N for ``kind="tree"``, the diagonal E beta at the mode; V x N x N for ``"dense"``.
+        V x N for ``kind="tree"``, the diagonal E beta at the mode, of whatever precision; V x N x N
+        for ``"dense"``.
     likelihood
         Of every word where the last update left it; the slopes are those of whatever chain's.
     """
@@ -48,16 +49,21 @@ class RateBlock:
     curvature: NDArray[np.float64]
     step: StepSize
     likelihood: WordLikelihood
+    modes: NDArray[np.float64]  #: room for them, not its own
 
     @classmethod
-    def create(cls, data: WordData, rooms: Rooms, kind: Curvature) -> RateBlock:
-        """Return a block whose curvature is still to be found."""
+    def create(
+        cls, data: WordData, rooms: Rooms, kind: Curvature, precision: DTypeLike
+    ) -> RateBlock:
+        """Return a block whose curvature, which has this precision, is still to be found."""
         n_words, n_nodes = data.single_counts.shape
         if kind not in ("tree", "dense"):
             raise InputError(f"curvature is {kind!r}", remedy="Use 'tree' or 'dense'.")
-        shape = (n_words, n_nodes) if kind == "tree" else (n_words, n_nodes, n_nodes)
+        square = np.zeros((n_words, n_nodes, n_nodes) if kind == "dense" else 0)
+        curvature = np.zeros((n_words, n_nodes), precision) if kind == "tree" else square
+        step = StepSize.create(n_words, N_STEPS)
         likelihood = WordLikelihood(np.zeros(n_words), rooms.slopes)
-        return cls(data, kind, np.zeros(shape), StepSize.create(n_words, N_STEPS), likelihood)
+        return cls(data, kind, curvature, step, likelihood, rooms.moved_rates)
 
     def conditional(self, state: State, exposure: NDArray[np.float64]) -> RateState:
         """Return what the kernels need of the chain's state; good until documents move."""
@@ -78,12 +84,17 @@ class RateBlock:
         )
 
     def refresh(self, state: State, exposure: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Find every word's conditional mode, keep the curvature there, and return the modes."""
-        modes = state.log_rates.copy()
+        """Find every word's conditional mode, keep the curvature there, and return the modes.
+
+        They are good until words move.
+        """
+        modes = self.modes
+        modes[:] = state.log_rates
         conditional = self.conditional(state, exposure)
         tree_kernels.find_rate_modes(self.data, conditional, 50, 1e-6, modes)
         if self.kind == "tree":
-            self.curvature[:] = exposure * np.exp(modes)
+            np.exp(modes, out=self.curvature, casting="same_kind")
+            self.curvature *= exposure
         else:
             dense_kernels.curvature_at(self.data, conditional, modes, self.curvature)
         return modes

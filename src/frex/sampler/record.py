@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 MOMENTS = ("rates", "log_rates", "dispersions", "log_dispersions", "memberships")
 
+KEPT = np.float32
+"""The precision of the moments over words x nodes while they grow."""
+
 
 class ComparisonSets(NamedTuple):
     """The comparison sets of all topics, each distinct set once."""
@@ -74,11 +77,12 @@ class Record:
             "log_rates": (n_words, tree.n_nodes),
             "dispersions": (n_words, n_groups),
             "log_dispersions": (n_words, n_groups),
-            "memberships": (n_active,),
         }
-        self.moments = {name: RunningMoments(shape) for name, shape in shapes.items()}
+        self.moments = {name: RunningMoments(shape, KEPT) for name, shape in shapes.items()}
+        self.moments["memberships"] = RunningMoments(n_active)  # so that they still add up to 1
         self.sets = {comparison_name(c): ComparisonSets.of(tree, c) for c in settings.compare}
-        self.exclusivity = {name: RunningMoments((n_words, tree.n_topics)) for name in self.sets}
+        exclusivity = n_words, tree.n_topics
+        self.exclusivity = {name: RunningMoments(exclusivity, KEPT) for name in self.sets}
         self.scored: dict[str, ScoredDraws] = {}  # empty until the words are chosen
         self.n_sequences = 1 if settings.method == "map" else settings.chains
         self.traced_rates, self.traced_active = _choose_traced(corpus, reduced, settings)
@@ -93,50 +97,53 @@ class Record:
     def add(self, chain: int, state: State, sampler: Sampler) -> None:
         """Take in a draw of a chain."""
         rates, _ = sampler.exponentiated(state)
-        self.add_moments(state, rates)
+        self.add_moments(state, rates, sampler)
         values = state.hyper._asdict()
         values["log_rates"] = state.log_rates[tuple(self.traced_rates.T)].copy()
         values["memberships"] = state.memberships[self.traced_active].copy()
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
-    def foresee(self, rates: NDArray[np.float64]) -> None:
+    def foresee(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take in rates that are close to the posterior, but no draw of it."""
         self.moments["rates"].update(rates)
-        for name, values in self._exclusivity(rates):
+        for name, values in self._exclusivity(rates, sampler):
             self.exclusivity[name].update(values)
 
-    def add_moments(self, state: State, rates: NDArray[np.float64]) -> None:
+    def add_moments(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take the draw into the moments and the scores."""
         if not self.scored:
-            self._choose_words(rates)
+            self._choose_words(rates, sampler)
         self.moments["rates"].update(rates)
         self.moments["log_rates"].update(state.log_rates)
         self.moments["dispersions"].update(state.dispersions)
         self.moments["log_dispersions"].update(np.log(state.dispersions))
         self.moments["memberships"].update(state.memberships)
-        for name, values in self._exclusivity(rates):
+        for name, values in self._exclusivity(rates, sampler):
             self.exclusivity[name].update(values)
             self.scored[name].add(rates, values)
 
-    def _choose_words(self, rates: NDArray[np.float64]) -> None:
+    def _choose_words(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Choose whose scores are kept, and forget what led to the choice.
 
         Without a warm-up nothing was foreseen, and the first draw decides.
         """
         if not self.moments["rates"].count:
-            self.foresee(rates)
+            self.foresee(rates, sampler)
         rates_mean = self.moments["rates"].mean
         for name, moments in self.exclusivity.items():
             words = choose_candidates(rates_mean, moments.mean)
             self.scored[name] = ScoredDraws(words, self.n_sequences)
-            self.exclusivity[name] = RunningMoments(moments.shape)
-        self.moments["rates"] = RunningMoments(rates.shape)
+            self.exclusivity[name] = moments.again()
+        self.moments["rates"] = self.moments["rates"].again()
 
-    def _exclusivity(self, rates: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.float64]]]:
-        """Yield each comparison set's name and exclusivity, words x topics."""
+    def _exclusivity(
+        self, rates: NDArray[np.float64], sampler: Sampler
+    ) -> Iterator[tuple[str, NDArray[np.float64]]]:
+        """Yield each comparison set's name and exclusivity, words x topics, good until the next."""
+        shape = rates.shape[0], rates.shape[1] - 1
+        values = sampler.data.rooms.slopes.reshape(-1)[: shape[0] * shape[1]].reshape(shape)
         for name, sets in self.sets.items():
-            values = np.empty((rates.shape[0], rates.shape[1] - 1))
             exclusivity(rates, sets.starts, sets.nodes, sets.of_topic, values)
             yield name, values
 

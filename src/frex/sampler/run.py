@@ -25,6 +25,7 @@ from frex.sampler.settings import R_HAT
 from frex.sampler.start import dispersed, find_map, first_state, n_steps
 from frex.sampler.state import Clock
 from frex.sampler.topics import align
+from frex.storage import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -117,11 +118,20 @@ class Run:
             Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
             for chain, sampler in enumerate(samplers)
         ]
+        self._forget_counts()
+
+    def _forget_counts(self) -> None:
+        """Let go of the counts, which the kernels have in a form of their own."""
+        self.reduced = self.reduced.without_counts()
+        for link in self.links:
+            link.sampler.reduced = self.reduced
+        tidy()
 
     def resume(self) -> None:
         """Go back to where the checkpoint was written."""
         assert self.checkpoint is not None
         self.links = [Link(sampler, first_state(sampler)) for sampler in self._samplers()]
+        self._forget_counts()
         self.scan = read_checkpoint(self.checkpoint, self.identity, self.links, self.record)
         self.saved_scan = self.scan
         n_draws = self.scan - self.settings.warmup
@@ -144,6 +154,8 @@ class Run:
                 for chain, link in enumerate(self.links):
                     self._scan_chain(chain, link)
                 self.scan += 1
+                if self.scan == self.settings.warmup:
+                    tidy()
                 late = time.monotonic() - saved > checkpoint_seconds
                 stop, late = self._agree(stop=wish.stop, late=late)
                 if late:
@@ -201,7 +213,7 @@ class Run:
         sampler, state = link
         late = self.scan >= SETTLE_FROM * self.settings.warmup
         if late:
-            self.record.foresee(sampler.exponentiated(state)[0])
+            self.record.foresee(sampler.exponentiated(state)[0], sampler)
         for name, acceptance in report.items.items():
             sampler.steps[name].learn(acceptance, late=late)
         if self.scan == self.settings.warmup - 1:
@@ -238,19 +250,27 @@ class _Wish:
 
 @contextmanager
 def _interruptible() -> Iterator[_Wish]:
-    """Turn the first Ctrl-C into a wish to stop after the scan; the second is as usual."""
+    """Turn the first Ctrl-C into a wish to stop after the scan; the second is as usual.
+
+    So is SIGTERM, by which a cluster says that a job's time is up.
+    """
     wish = _Wish()
     if threading.current_thread() is not threading.main_thread():
         yield wish  # only the main thread may handle signals
         return
-    usual = signal.getsignal(signal.SIGINT)
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def note(number: int, frame: Any) -> None:  # noqa: ARG001 - the signature of a handler
         wish.stop = True
-        signal.signal(signal.SIGINT, usual)
+        give_back()
 
-    signal.signal(signal.SIGINT, note)
+    def give_back() -> None:
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+
+    for number in usual:
+        signal.signal(number, note)
     try:
         yield wish
     finally:
-        signal.signal(signal.SIGINT, usual)
+        give_back()

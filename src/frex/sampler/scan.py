@@ -32,7 +32,7 @@ from frex.sampler.state import Block
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Priors
@@ -118,7 +118,7 @@ class Sampler:
         n_topics = reduced.tree.n_topics
         self.n_active = np.bincount(reduced.labels.indices, minlength=n_topics)
         rooms = self.data.rooms
-        self.rates = RateBlock.create(self.data.words, rooms, curvature)
+        self.rates = RateBlock.create(self.data.words, rooms, curvature, self._precision)
         self.dispersion_hyper = DispersionHyperBlock.create(
             self.data.words, self.n_children, priors
         )
@@ -127,7 +127,7 @@ class Sampler:
         self.affinity_hyper: AffinityHyperBlock | ContrastHyperBlock
         self.affinity_interweaving: AffinityInterweaving | ContrastInterweaving
         if reduced.labelled:
-            self.affinities = AffinityBlock.create(documents, rooms.gathered)
+            self.affinities = AffinityBlock.create(documents, rooms)
             self.affinity_hyper = AffinityHyperBlock.create(n_topics, priors)
             self.affinity_interweaving = AffinityInterweaving.create(documents, n_topics, priors)
         else:
@@ -137,9 +137,16 @@ class Sampler:
         self.dispersion_interweaving = DispersionInterweaving.create(
             self.data.words,
             rooms,
-            self.rates.curvature if curvature == "tree" else np.zeros_like(rooms.moved_rates),
+            self.rates.curvature
+            if curvature == "tree"
+            else np.zeros(rooms.moved_rates.shape, self._precision),
             priors,
         )
+
+    @property
+    def _precision(self) -> DTypeLike:
+        """Of what stands for the words' likelihoods: any will do, so long as it stays as it is."""
+        return self.data.rooms.precision
 
     @property
     def steps(self) -> dict[str, StepSize]:
@@ -186,8 +193,11 @@ class Sampler:
         return self.squares(state)
 
     def exponentiated(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the rates, V x N, and their sums over words."""
-        rates, every_word = np.empty_like(state.log_rates), np.arange(len(state.log_rates))
+        """Return the rates, V x N, and their sums over words; good until words move, or the next.
+
+        The room is that of log rates which the words' move has put into the state, or has not.
+        """
+        rates, every_word = self.data.rooms.moved_rates, np.arange(len(state.log_rates))
         exponentiate(every_word, state.log_rates, every_word, rates)
         words = self.data.words
         partial = np.empty((len(words.turns), rates.shape[1]))
@@ -200,8 +210,15 @@ class Sampler:
 
     def word_totals(self) -> NDArray[np.float64]:
         """Return how often each word was counted."""
-        totals: NDArray[np.float64] = self.reduced.single_counts.sum(axis=1)
-        return totals + self.reduced.counts.sum(axis=0)
+        words = self.data.words
+        ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
+        totals = self._of_all_words(np.diff(ends[words.starts]))
+        totals += words.single_counts.sum(axis=1, dtype=np.float64)
+        return totals
+
+    def _of_all_words(self, own: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what all words have, from what those in the bins of `data` have; the rest is 0."""
+        return own
 
     def scan(self, state: State, clock: Clock, *, refresh: bool = False) -> ScanReport:
         """Change the state by one scan.

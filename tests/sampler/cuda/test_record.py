@@ -4,10 +4,10 @@ from devices import small_corpus
 
 from frex.model.priors import WeakPriors
 from frex.model.reductions import reduce
+from frex.sampler import record
 from frex.sampler.cuda.record import CudaRecord
 from frex.sampler.cuda.sampler import CudaSampler
 from frex.sampler.moments import RunningMoments
-from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
 from frex.sampler.start import first_state
@@ -28,19 +28,20 @@ def draws(sampler, n):
 
 
 @pytest.fixture
-def records():
-    """Return the records of the CPU and of the GPU, after the same draws."""
+def records(monkeypatch):
+    """Return the records of the CPU and of the GPU, after the same draws, both in double."""
+    monkeypatch.setattr(record, "KEPT", np.float64)
     corpus, settings = small_corpus(), Settings(compare=("siblings", "all"), chains=1)
     reduced = reduce(corpus)
     cpu, gpu = Sampler(reduced, WeakPriors()), CudaSampler(reduced, WeakPriors())
-    here = Record(corpus, reduced, settings)
+    here = record.Record(corpus, reduced, settings)
     there = CudaRecord(corpus, reduced, settings, gpu.corpus)
     for number, state in enumerate(draws(cpu, 4)):
         on_device = gpu.push(state)
         gpu.words.exponentiate(on_device.log_rates)
         if number == 0:
-            here.foresee(cpu.exponentiated(state)[0])
-            there.foresee(gpu.exponentiated(on_device)[0])
+            here.foresee(cpu.exponentiated(state)[0], cpu)
+            there.foresee(gpu.exponentiated(on_device)[0], gpu)
         else:
             here.add(0, state, cpu)
             there.add(0, on_device, gpu)

@@ -39,11 +39,15 @@ def test_a_column_of_work_space_is_read_with_its_stride():
     assert out[0] == a[0, 3] + b[1]
 
 
-def test_single_precision_is_read_as_double():
-    a = RNG.integers(1, 50, (4, LANES)).astype(np.float32)
-    b, out = np.ones((4, LANES)), np.empty((4, LANES))
+@pytest.mark.parametrize("kind", [np.float32, np.uint8, np.uint16, np.uint32])
+@pytest.mark.parametrize("shape", [(4,), (4, LANES)])
+def test_what_is_stored_narrow_is_read_as_double(kind, shape):
+    largest = 50 if kind == np.float32 else np.iinfo(kind).max
+    a = RNG.integers(1, largest, shape, endpoint=True).astype(kind)
+    a[0] = largest
+    b, out = np.ones(shape), np.empty(shape)
     combine(a, b, 2.0, out)
-    assert np.array_equal(out[0], a[0] + 1.0)
+    assert np.array_equal(out[0], a[0].astype(np.float64) + 1.0)
 
 
 def test_logarithms_are_right_to_rounding_and_sums_cross_lanes():

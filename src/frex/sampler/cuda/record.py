@@ -68,7 +68,7 @@ class DeviceMoments(RunningMoments):
             self._current = True
 
     @property
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> NDArray[np.floating]:
         """Mean of the draws, NaN before the first."""
         self._pull()
         return super().mean
@@ -185,29 +185,29 @@ class CudaRecord(Record):
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
-    def foresee(self, rates: Any) -> None:
+    def foresee(self, rates: Any, sampler: Any) -> None:
         """Take in rates of all words that are close to the posterior, but no draw of it."""
         self._moments("rates").take(rows_of(rates, self._corpus.exchange.words).ravel())
-        for name, _ in self._exclusivity(rates):
+        for name, _ in self._exclusivity(rates, sampler):
             self._exclusive_moments(name).take(self._own_exclusive.ravel())
 
     def _add_moments(self, state: Any, sampler: CudaSampler) -> None:
         rates = sampler.words.every_rate  # log rates have not changed since they were exponentiated
         if not self.scored:
-            self._choose_words(rates)
+            self._choose_words(rates, sampler)
         self._moments("rates").take(sampler.words.rates.ravel())
         self._moments("log_rates").take(state.log_rates.ravel())
         self._moments("dispersions").take(state.dispersions.ravel())
         self._moments("log_dispersions").take(state.dispersions.ravel(), kernels.LOGARITHM)
         self._moments("memberships").take(state.memberships)
-        for name, values in self._exclusivity(rates):
+        for name, values in self._exclusivity(rates, sampler):
             self._exclusive_moments(name).take(self._own_exclusive.ravel())
             self.scored[name].add(rates, values)
 
-    def _choose_words(self, rates: Any) -> None:
+    def _choose_words(self, rates: Any, sampler: Any) -> None:
         """Choose whose scores are kept, and forget what led to the choice."""
         if not self.moments["rates"].count:
-            self.foresee(rates)
+            self.foresee(rates, sampler)
         topics = self._corpus.exchange.topics
         rates_mean = self._every_word(self.moments["rates"].mean)
         for name, moments in self.exclusivity.items():
@@ -220,7 +220,7 @@ class CudaRecord(Record):
             self.exclusivity[name] = self._of_words(RunningMoments(exclusivity.shape))
         self.moments["rates"] = self._of_words(RunningMoments(rates_mean.shape))
 
-    def _every_word(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _every_word(self, rows: NDArray[np.floating]) -> NDArray[np.float64]:
         """Return an array over all words from this GPU's rows of it."""
         exchange, words_at = self._corpus.exchange, self._corpus.words_at
         every = np.empty((exchange.n_words, rows.shape[1]))
@@ -240,7 +240,7 @@ class CudaRecord(Record):
         scored.lay(self._corpus.exchange)
         return scored
 
-    def _exclusivity(self, rates: Any) -> Iterator[tuple[str, Any]]:
+    def _exclusivity(self, rates: Any, sampler: Any) -> Iterator[tuple[str, Any]]:  # noqa: ARG002
         """Yield each comparison set's name and exclusivity of all words; one at a time."""
         for name, (starts, nodes, of_topic) in self._sets.items():
             kernels.exclusivity[rates.shape[0], WORD_THREADS](

@@ -25,7 +25,7 @@ from frex.sampler.scan import Sampler, ScanReport
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from frex.model.priors import Priors
     from frex.model.reductions import Reduced
@@ -95,18 +95,19 @@ class CudaSampler(Sampler):
         )
 
     @property
+    def _precision(self) -> DTypeLike:
+        """Of what stands for the words' likelihoods: that of the device, where no bit is lost."""
+        return np.float64
+
+    @property
     def steps(self) -> dict[str, Any]:
         """The step sizes, by block."""
         return super().steps | {"rates": self.rate_steps, "affinities": self.affinity_steps}
 
-    def word_totals(self) -> NDArray[np.float64]:
-        """Return how often each word was counted."""
-        words = self.data.words
-        ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
-        totals: NDArray[np.float64] = np.diff(ends[words.starts])
-        self.corpus.exchange.share_words(totals)
-        totals += words.single_counts.sum(axis=1)
-        return totals
+    def _of_all_words(self, own: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what the words of all GPUs have."""
+        self.corpus.exchange.share_words(own)
+        return own
 
     def given(self, state: DeviceState) -> Given:
         """Return what the log rates are conditional on; good until the documents change."""

@@ -126,7 +126,10 @@ def match_words(data, state, modes, own_curvature, own_pulls):
 def match_dispersions(data, own, modes, dispersions, precisions, pulls):
     """Fill the information on every log tau2, and its pull, about the current dispersions."""
     for f in prange(len(modes)):
-        a, b = own.curvature[f].copy(), own.pulls[f].copy()
+        a, b = np.empty(modes.shape[1]), np.empty(modes.shape[1])
+        for i in range(len(a)):
+            a[i] = own.curvature[f, i]
+            b[i] = own.pulls[f, i]
         for g in range(precisions.shape[1]):
             precisions[f, g] = 0.0
             pulls[f, g] = 0.0

@@ -68,16 +68,23 @@ def _place(context: Any, builder: Any, array_type: Any, array: Any, row: Any) ->
 
 @intrinsic
 def load(typingctx, array, row):  # noqa: ARG001 - the signature that Numba asks for
-    """Return a row of an array, in double precision; that there is one is not checked."""
-    single = array.dtype == types.float32
+    """Return a row of an array, in double precision; that there is one is not checked.
+
+    The array has numbers of any precision, or whole ones without a sign.
+    """
+    stored = array.dtype
+    whole = isinstance(stored, types.Integer)
 
     def generate(context, builder, signature, arguments):
         place = _place(context, builder, signature.args[0], *arguments)
-        if not single:
+        if stored == types.float64:
             return builder.load(place, align=8)
-        narrow = ir.VectorType(ir.FloatType(), LANES) if array.ndim == _AXES else ir.FloatType()
-        found = builder.load(builder.bitcast(place, narrow.as_pointer()), align=4)
-        return builder.fpext(found, _kind(array)[1])
+        number = ir.IntType(stored.bitwidth) if whole else ir.FloatType()
+        narrow = ir.VectorType(number, LANES) if array.ndim == _AXES else number
+        place = builder.bitcast(place, narrow.as_pointer())
+        found = builder.load(place, align=stored.bitwidth // 8)
+        widen = builder.uitofp if whole else builder.fpext
+        return widen(found, _kind(array)[1])
 
     return _kind(array)[0](array, types.intp), generate
 

@@ -81,6 +81,10 @@ class RankAffinities(AffinityBlock):
     ranks: Ranks
     part: Part
 
+    def looked_up(self, rates: NDArray[np.float64]) -> NDArray[np.floating]:
+        """Return the rates as they are: ranks share them, and to copy all takes each as long."""
+        return rates
+
     def refresh(
         self, state: State, rates: NDArray[np.float64], rate_sums: NDArray[np.float64]
     ) -> NDArray[np.float64]:

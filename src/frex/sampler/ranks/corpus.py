@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Part(NamedTuple):
     """A corpus as one rank has it."""
 
-    reduced: Reduced  #: but for the documents' counts, which are with the kernels' data
+    reduced: Reduced  #: but for the counts, which are with the kernels' data
     data: KernelData  #: bins and counts are this rank's; words of documents are rows of `words`
     words: Dealt
     documents: Dealt
@@ -71,7 +71,7 @@ def divide(corpus: Corpus, ranks: Ranks) -> Part:
     )
     label_starts, square_starts = data.documents.label_starts, data.documents.square_starts
     return Part(
-        reduced,
+        reduced.without_counts(),
         data,
         words,
         documents,

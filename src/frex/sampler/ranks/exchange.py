@@ -168,7 +168,8 @@ class Ranks:
         """Fill the first rank's array from the rows that each rank has."""
         width = int(np.prod(rows.shape[1:]))
         counts, starts = np.diff(dealt.starts) * width, dealt.starts[:-1] * width
-        table = np.empty((len(dealt.order), *rows.shape[1:])) if self.first else None
+        whole = len(dealt.order), *rows.shape[1:]
+        table = np.empty(whole, rows.dtype) if self.first else None
         self.communicator.Gatherv(np.ascontiguousarray(rows), [table, (counts, starts)], root=0)
         if table is not None:
             array[dealt.order] = table

@@ -96,21 +96,21 @@ class RankRecord(Record):
     def add(self, chain: int, state: State, sampler: Sampler) -> None:
         """Take in a draw of a chain."""
         rates, _ = sampler.exponentiated(state)
-        self.add_moments(state, rates)
+        self.add_moments(state, rates, sampler)
         values = state.hyper._asdict()
         values["log_rates"] = self._traced(state.log_rates)
         values["memberships"] = state.memberships[self.traced_active].copy()
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
-    def foresee(self, rates: NDArray[np.float64]) -> None:
+    def foresee(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take in rates that are close to the posterior, but no draw of it."""
-        super().foresee(rates[self.part.words.mine])
+        super().foresee(rates[self.part.words.mine], sampler)
 
-    def add_moments(self, state: State, rates: NDArray[np.float64]) -> None:
+    def add_moments(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take the draw into the moments and the scores."""
         if not self.scored:
-            self._choose_words(rates)
+            self._choose_words(rates, sampler)
         words = self.part.words
         own, dispersions = rates[words.mine], state.dispersions[words.own]
         self.moments["rates"].update(own)
@@ -118,14 +118,14 @@ class RankRecord(Record):
         self.moments["dispersions"].update(dispersions)
         self.moments["log_dispersions"].update(np.log(dispersions))
         self.moments["memberships"].update(state.memberships[self.part.labels.own])
-        for name, values in self._exclusivity(own):
+        for name, values in self._exclusivity(own, sampler):
             self.exclusivity[name].update(values)
             self.scored[name].add(rates, values)
 
-    def _choose_words(self, rates: NDArray[np.float64]) -> None:
+    def _choose_words(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Choose whose scores are kept, each rank for its topics; forget what led to the choice."""
         if not self.moments["rates"].count:
-            self.foresee(rates)
+            self.foresee(rates, sampler)
         every_rate = self._shared(self.moments["rates"].mean)
         first, last = self.topics.start, self.topics.stop
         for name, moments in self.exclusivity.items():
@@ -133,8 +133,8 @@ class RankRecord(Record):
             words = choose_candidates(every_rate[:, first : last + 1], every[:, self.topics])
             fresh = ScoredDraws(words, self.n_sequences)
             self.scored[name] = self._scored_here(fresh.to_arrays())
-            self.exclusivity[name] = RunningMoments(moments.shape)
-        self.moments["rates"] = RunningMoments(self.moments["rates"].shape)
+            self.exclusivity[name] = moments.again()
+        self.moments["rates"] = self.moments["rates"].again()
 
     def _scored_here(self, arrays: dict[str, NDArray[np.generic]]) -> ScoredDraws:
         scored = RankScoredDraws.from_arrays(arrays, self.n_sequences)
@@ -142,7 +142,7 @@ class RankRecord(Record):
         scored.record = self
         return scored
 
-    def _shared(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _shared(self, rows: NDArray[np.floating]) -> NDArray[np.float64]:
         """Return an array over all words from this rank's rows of it."""
         words = self.part.words
         every = np.empty((len(words.order), rows.shape[1]))
@@ -190,7 +190,8 @@ def _gathered(moments: RunningMoments, dealt: Dealt, ranks: Ranks) -> RunningMom
     n_places = len(dealt.order) if ranks.first else 0
     joined: dict[str, NDArray[Any]] = {"count": arrays["count"]}
     for name in ("mean", "squares"):
-        whole = np.empty((n_places, *moments.shape[1:]))
-        ranks.gather_rows(dealt, np.asarray(arrays[name], np.float64), whole)
+        own: NDArray[Any] = np.asarray(arrays[name])
+        whole = np.empty((n_places, *moments.shape[1:]), own.dtype)
+        ranks.gather_rows(dealt, own, whole)
         joined[name] = whole
     return RunningMoments.from_arrays(joined)

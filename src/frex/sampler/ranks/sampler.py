@@ -82,13 +82,9 @@ class RankSampler(Sampler):
         self._rate_sums = np.empty(0)
         self._scanned = False  # then the rates are those of the state
 
-    def word_totals(self) -> NDArray[np.float64]:
-        """Return how often each word was counted."""
-        words = self.data.words
-        ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
-        totals: NDArray[np.float64] = self.ranks.total(np.diff(ends[words.starts]))
-        totals += self.reduced.single_counts.sum(axis=1)
-        return totals
+    def _of_all_words(self, own: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what the words of all ranks have; whole numbers."""
+        return self.ranks.total(own)
 
     def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over the words or documents of all ranks."""

@@ -90,34 +90,35 @@ def work(sampler: Sampler, state: State) -> list[Work]:
     g, h, q = rates.N_STEPS + 1, hyperparameters.N_STEPS + 1, hyperparameters.AFFINITY_STEPS + 1
     a, w, d = affinities.N_STEPS + 1, interweaving.WORD_STEPS + 1, interweaving.DOCUMENT_STEPS + 1
     return [
-        # membership, 4 bytes, and node, 2; a multiply-add for the mixture, one for the gradient
-        Work("log rates", triples, bytes=6, fma=2 * g),
-        # document 4, its labels 2, count 4; count / mixture, count log mixture
-        Work("log rates", pairs, bytes=10, fma=2, divide=g, log=2),
-        # log rate in and out, slopes out, curvature, single counts. Of each gradient: likelihood 2,
-        # prior 3, kick 1, solve 2; drifts; factor, colour, energies
+        # membership, 4 bytes, and node, 1; a multiply-add for the mixture, one for the gradient
+        Work("log rates", triples, bytes=5, fma=2 * g),
+        # document 4, its labels 1, count 2; count / mixture, count log mixture
+        Work("log rates", pairs, bytes=7, fma=2, divide=g, log=2),
+        # log rate in and out, slopes out, 8 bytes each; curvature, single counts, 4. Of each
+        # gradient: likelihood 2, prior 3, kick 1, solve 2; drifts; factor, colour, energies
         Work(
-            "log rates", cells, bytes=40, fma=8 * g + (g - 1) + 14, divide=g + 2, root=1, exp=g,
+            "log rates", cells, bytes=32, fma=8 * g + (g - 1) + 14, divide=g + 2, root=1, exp=g,
             normal=1,
         ),
         Work("nu, sigma2", groups, bytes=8 * h, fma=3 * h, divide=2 * h, log=h),
-        # elimination 16, way down 30, with slopes in two directions; once more for what is held
-        Work(WORDS, cells, bytes=32 * (w + 1), fma=46 * w + 6, divide=w + 2, root=w + 1, log=w),
-        Work(WORDS, groups, bytes=24 * (w + 1), fma=12 * w, divide=w + 1, root=w + 1, exp=2 * w),
+        # elimination 16, way down 30, with slopes in two directions; once more for what is held.
+        # The Gaussians have 4 bytes
+        Work(WORDS, cells, bytes=24 * (w + 1), fma=46 * w + 6, divide=w + 2, root=w + 1, log=w),
+        Work(WORDS, groups, bytes=16 * (w + 1), fma=12 * w, divide=w + 1, root=w + 1, exp=2 * w),
         # the likelihood is known where the trajectory starts
-        Work(WORDS, triples, bytes=6 * (w - 1), fma=2 * (w - 1)),
-        Work(WORDS, pairs, bytes=10 * (w - 1), fma=w - 1, divide=w - 1, log=w - 1),
-        Work(WORDS, cells, bytes=8 * (w - 1), fma=4 * (w - 1), exp=w - 1),
-        # rates gathered, 8 bytes in and 4 out, and then read; word and count
+        Work(WORDS, triples, bytes=5 * (w - 1), fma=2 * (w - 1)),
+        Work(WORDS, pairs, bytes=7 * (w - 1), fma=w - 1, divide=w - 1, log=w - 1),
+        Work(WORDS, cells, bytes=4 * (w - 1), fma=4 * (w - 1), exp=w - 1),
+        # rates gathered, 8 bytes in and 4 out, and then read; word and count, 2 each
         Work("affinities", triples, bytes=16, fma=2 * a),
-        Work("affinities", pairs, bytes=8, fma=2, divide=a, log=2),
+        Work("affinities", pairs, bytes=4, fma=2, divide=a, log=2),
         Work("affinities", labels, bytes=40, fma=6 * a, divide=3 * a, exp=3 * a, log=2, normal=1),
         Work("affinities", squares, bytes=8, fma=2 * a + 2),
         Work("eta, lambda", points, bytes=8, fma=10 * q, exp=4 * q, log=q),
         Work(DOCUMENTS, points, bytes=8, fma=10 * d, exp=4 * d, log=d),
         # the likelihood is known at the start; a logarithm at the end only
         Work(DOCUMENTS, triples, bytes=4 * (d - 1), fma=2 * (d - 1)),
-        Work(DOCUMENTS, pairs, bytes=4 * (d - 1), fma=1, divide=d - 1, log=1),
+        Work(DOCUMENTS, pairs, bytes=2 * (d - 1), fma=1, divide=d - 1, log=1),
         Work(
             DOCUMENTS, labels, bytes=32 * d, fma=10 * d, divide=3 * d, root=d, exp=3 * d, log=d + 2
         ),

@@ -67,7 +67,7 @@ def fit_once(folder: Path, warmup: int, draws: int, chains: int) -> dict[str, in
     corpus = read_corpus(folder)
     settings = Settings(warmup=warmup, draws=draws, chains=chains)
     checkpoint = folder.with_name("checkpoint")
-    fit(corpus, settings, checkpoint=checkpoint).write(out, overwrite=True)
+    fit(corpus, settings, checkpoint=checkpoint, overwrite=True).write(out, overwrite=True)
     peak = peak_bytes()
 
     counts, state = least_bytes(corpus)

@@ -27,10 +27,11 @@ from frex.sampler.hyperparameters import (
     with_dispersion,
 )
 from frex.sampler.kernels import interweaving_documents as document_kernels
-from frex.sampler.kernels import interweaving_words as word_kernels
+from frex.sampler.kernels import word_gaussians
 from frex.sampler.kernels.documents import DocumentLikelihood
 from frex.sampler.kernels.interweaving_documents import DocumentGaussians
-from frex.sampler.kernels.interweaving_words import Terms, WordGaussians
+from frex.sampler.kernels.interweaving_words import word_density
+from frex.sampler.kernels.word_gaussians import Terms, WordGaussians
 from frex.sampler.kernels.words import WordLikelihood
 from frex.sampler.schmc import Move, StepSize, mass_factor, trajectory
 from frex.sampler.state import Block
@@ -241,7 +242,7 @@ class DispersionInterweaving:
     def standardised(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return what the move holds fixed of log rates and log dispersions, good for one move."""
         terms = group_terms(dispersion_position(state.hyper), state.hyper)
-        word_kernels.standardise(
+        word_gaussians.standardise(
             self.data, self.own, terms, state.log_rates, state.dispersions, *self.held
         )
         return self.held
@@ -264,7 +265,7 @@ class DispersionInterweaving:
         terms = group_terms(position, hyper)
         known = likelihood is not None
         at = likelihood or WordLikelihood(np.empty(0), np.empty((0, 0)))
-        word_kernels.word_density(
+        word_density(
             self.data, conditional, self.own, terms, *standardised, at, known, *self.moved, partial
         )
         total = self.summed(partial)
@@ -279,8 +280,8 @@ class DispersionInterweaving:
     def refresh(self, state: State, modes: NDArray[np.float64], conditional: RateState) -> None:
         """Match the Gaussians to the words at their modes, and find the mass by differences."""
         own = self.own
-        word_kernels.match_words(self.data, conditional, modes, own.curvature, own.pulls)
-        word_kernels.match_dispersions(
+        word_gaussians.match_words(self.data, conditional, modes, own.curvature, own.pulls)
+        word_gaussians.match_dispersions(
             self.data, own, modes, state.dispersions, own.group_precisions, own.group_pulls
         )
         position, held = dispersion_position(state.hyper), self.standardised(state)

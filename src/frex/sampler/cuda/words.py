@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from frex.sampler.cuda.corpus import DeviceCorpus
     from frex.sampler.cuda.state import DeviceState
     from frex.sampler.kernels.cuda.rates import Given
-    from frex.sampler.kernels.interweaving_words import Terms
     from frex.sampler.kernels.rates import Address
+    from frex.sampler.kernels.word_gaussians import Terms
 
 BETWEEN_LOOKS = 4
 """Steps of all searches for modes between two looks at whether all have ended."""

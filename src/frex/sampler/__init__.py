@@ -3,5 +3,10 @@
 import os
 
 # GNU OpenMP spins while it waits, which on a busy machine takes the cores from those it waits for:
-# two threads beside four busy processes took 18 s for a tiny fit, and 1 s when waiting asleep
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+# two threads beside four busy processes took 37 s for a tiny fit, and 3 s when they waited asleep.
+# But a thread that sleeps takes 40 us to wake, at each of 40 kernels of a scan. So they spin for
+# some 50 us first, about as long as Python takes between two kernels: 4 s there, and alone 0.9 s
+# where it was 1.7.
+if "OMP_WAIT_POLICY" not in os.environ:
+    os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+    os.environ.setdefault("GOMP_SPINCOUNT", "5000")

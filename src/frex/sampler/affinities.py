@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.sampler.kernels import affinities as kernels
-from frex.sampler.kernels.documents import AffinityState, DocumentLikelihood, gather, narrow
+from frex.sampler.kernels.documents import AffinityState, DocumentLikelihood, gather
+from frex.sampler.kernels.groups import copy_rows
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
 from frex.sampler.state import Block
@@ -57,8 +58,8 @@ class AffinityBlock:
         return self.conditional_again(state, rate_sums)
 
     def looked_up(self, rates: NDArray[np.float64]) -> NDArray[np.floating]:
-        """Return the rates in a table that is quick to look things up in."""
-        narrow(rates, self.table)
+        """Return the rates in a table of half the size, which is quicker to look things up in."""
+        copy_rows(rates, self.table)
         return self.table
 
     def conditional_again(self, state: State, rate_sums: NDArray[np.float64]) -> AffinityState:

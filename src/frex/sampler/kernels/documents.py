@@ -60,14 +60,6 @@ class AffinityState(NamedTuple):
 
 
 @parallel
-def narrow(rates, out):
-    """Copy rates to a table that has the precision of what is gathered: half as much to look in."""
-    for f in prange(len(rates)):
-        for i in range(rates.shape[1]):
-            out[f, i] = rates[f, i]
-
-
-@parallel
 def gather(data, rates, gathered):
     """Copy the rates of all documents' words at their labels; those that fill up are 1."""
     n_nodes = np.uint64(rates.shape[1])

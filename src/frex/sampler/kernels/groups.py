@@ -83,6 +83,14 @@ def fill_usual_gammas(address, f, n_children, df, attempts, out):
 
 
 @parallel
+def copy_rows(rows, out):
+    """Copy an array over words to another, which may have another precision, with all threads."""
+    for f in prange(len(rows)):
+        for i in range(rows.shape[1]):
+            out[f, i] = rows[f, i]
+
+
+@parallel
 def exponentiate(words, log_rates, rows, rates):
     """Fill the rates of some words, each in a row of its own."""
     for spot in prange(len(words)):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import prange
 
 from frex.model.labels import GAUSSIAN_STEP, LOGISTIC_STEP, REACH
 from frex.model.priors import LOG_TWO_PI
 from frex.sampler.kernels.elementary import exp, log
-from frex.sampler.kernels.options import inner, serial
+from frex.sampler.kernels.options import inner, parallel
 
 
 @inner
@@ -31,7 +32,7 @@ def log_sum(log_terms):
     return math.log(total) + highest
 
 
-@serial
+@parallel
 def label_density(mean, sd, n_absent, n_single, first, terms):
     """Fill absent_k log P0 + single_k log P1, and its slopes in eta_k and log lambda.
 
@@ -41,17 +42,14 @@ def label_density(mean, sd, n_absent, n_single, first, terms):
     eleven times a scan.
     """
     step = min(GAUSSIAN_STEP, LOGISTIC_STEP / sd)
-    longest = 0
-    for k in range(first, first + len(terms)):
-        width = highest_mode(mean[k], sd) + highest_mode(-mean[k], sd) + 2 * REACH
-        longest = max(longest, math.ceil(width / step) + 2)
-    present, absent, both = np.empty(longest), np.empty(longest), np.empty(longest)
-    for row in range(len(terms)):
+    for row in prange(len(terms)):
         k = first + row
         start = -highest_mode(-mean[k], sd) - REACH
         width = highest_mode(mean[k], sd) + REACH - start
         n_steps = math.ceil(width / step) + 1
         own_step = width / n_steps
+        grid = np.empty((3, n_steps + 1))
+        present, absent, both = grid[0], grid[1], grid[2]
         for i in range(n_steps + 1):
             z = start + own_step * i
             x = mean[k] + sd * z
@@ -59,9 +57,9 @@ def label_density(mean, sd, n_absent, n_single, first, terms):
             present[i] = high - 0.5 * z * z
             absent[i] = present[i] - x
             both[i] = absent[i] + high
-        log_p1 = log_sum(present[: n_steps + 1])
-        log_p0 = log_sum(absent[: n_steps + 1])
-        log_q = log_sum(both[: n_steps + 1])
+        log_p1 = log_sum(present)
+        log_p0 = log_sum(absent)
+        log_q = log_sum(both)
         weight = 0.0
         shift = 0.0
         for i in range(n_steps + 1):

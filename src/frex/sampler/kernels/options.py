@@ -15,6 +15,3 @@ exact = njit(error_model="numpy", forceinline=True)
 
 parallel = njit(parallel=True, cache=True, fastmath=FASTMATH, nogil=True, error_model="numpy")
 """For a kernel: compiled once, then read from the cache."""
-
-serial = njit(cache=True, fastmath=FASTMATH, nogil=True, error_model="numpy")
-"""For a kernel that is over before threads could begin."""

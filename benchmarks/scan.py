@@ -5,7 +5,7 @@ several labels, drawn from the model. The contestants, with one thread and with 
 one process; prints medians, ranges and ratios. A turn is one iteration, or four scans as they come
 in a fit, one after the other: the first of them finds nothing in the caches.
 
-    python benchmarks/scan.py [--docs 80000] [--threads 1,2] [--rounds 9]
+    python benchmarks/scan.py [--docs 80000] [--threads 1,2] [--rounds 15]
 
 They are not the same work: Labeled-LDA redraws one topic for every token, a scan draws all log
 rates, dispersions, affinities and hyperparameters, and each has its own number of steps to an
@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument(
         "--threads", type=lambda text: list(map(int, text.split(","))), default=[1, 2]
     )
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=15)
     run(parser, measure)
 
 

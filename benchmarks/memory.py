@@ -61,7 +61,7 @@ def fit_once(folder: Path, warmup: int, draws: int, chains: int) -> dict[str, in
 
     toy = simulate(branching_tree((2, 2)), 60, 30, rates="zipf", drop_empty=True).corpus
     out = folder.with_name("fit")
-    fit(toy, Settings(warmup=2, draws=2)).write(out)
+    fit(toy, Settings(warmup=2, draws=2)).write(out, overwrite=True)
     before = resident_bytes()
 
     corpus = read_corpus(folder)

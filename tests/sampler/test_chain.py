@@ -14,6 +14,8 @@ from threadpoolctl import threadpool_info
 
 from frex.errors import InputError, StoppedError
 from frex.model import branching_tree
+from frex.model.reductions import reduce
+from frex.sampler.run import Run
 from frex.sampler.settings import Settings
 
 SETTINGS = Settings(warmup=12, draws=8, chains=2, compare=("siblings", "all", ("t1", "t2")))
@@ -177,6 +179,28 @@ def test_the_end_of_a_jobs_time_is_as_ctrl_c(corpus, tmp_path):
     assert signal.getsignal(signal.SIGTERM) is usual
     resumed = fit(corpus, SETTINGS, checkpoint=tmp_path, resume=True)
     assert_same_bits(resumed, fit(corpus, SETTINGS))
+
+
+def test_counts_are_let_go_once_the_kernels_have_them(corpus):
+    run = Run(corpus, reduce(corpus), SETTINGS, None, None)
+    run.start(overwrite=False)
+    for link in run.links:
+        assert link.sampler.reduced is run.reduced
+    assert run.reduced.counts.nnz == run.reduced.single_counts.size == 0
+    assert run.reduced.counts.shape[0] == run.reduced.labels.shape[0]
+
+
+@pytest.mark.parametrize(("wish", "turns"), [(None, "5000"), ("ACTIVE", "None")])
+def test_threads_spin_briefly_unless_the_user_says_otherwise(wish, turns):
+    environment = {
+        n: v for n, v in os.environ.items() if n not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
+    }
+    environment |= {} if wish is None else {"OMP_WAIT_POLICY": wish}
+    code = "import os, frex.sampler; print(os.environ.get('GOMP_SPINCOUNT'))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, check=True
+    )
+    assert run.stdout.decode().strip() == turns
 
 
 def test_progress_tells_the_phase_and_the_acceptance_of_each_block(corpus):

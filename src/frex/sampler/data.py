@@ -109,7 +109,7 @@ def word_data(
     label_starts = _starts(sizes)[by_word.indptr]
     work = np.diff(label_starts)
     bin_starts, bin_words = deal_words(work, tree.n_nodes) if bins is None else bins
-    exact = reduced.single_counts.max(initial=0) <= 1 << 24  # as all counts of all corpora we met
+    exact = reduced.single_counts.max(initial=0) <= 1 << 24  # in single precision
     single = np.zeros((by_word.shape[1], tree.n_nodes), np.float32 if exact else np.float64)
     single[:, 1:] = reduced.single_counts
     of_node = np.uint8 if tree.n_nodes <= 1 << 8 else np.uint16

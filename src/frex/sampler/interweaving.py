@@ -225,7 +225,7 @@ class DispersionInterweaving:
 
     @classmethod
     def create(
-        cls, data: WordData, rooms: Rooms, curvature: NDArray[np.float64], priors: Priors
+        cls, data: WordData, rooms: Rooms, curvature: NDArray[np.floating], priors: Priors
     ) -> DispersionInterweaving:
         """Return a move whose Gaussians and mass are still to be found.
 

@@ -46,7 +46,7 @@ class RateBlock:
 
     data: WordData
     kind: Curvature
-    curvature: NDArray[np.float64]
+    curvature: NDArray[np.floating]
     step: StepSize
     likelihood: WordLikelihood
     modes: NDArray[np.float64]  #: room for them, not its own
@@ -59,8 +59,10 @@ class RateBlock:
         n_words, n_nodes = data.single_counts.shape
         if kind not in ("tree", "dense"):
             raise InputError(f"curvature is {kind!r}", remedy="Use 'tree' or 'dense'.")
-        square = np.zeros((n_words, n_nodes, n_nodes) if kind == "dense" else 0)
-        curvature = np.zeros((n_words, n_nodes), precision) if kind == "tree" else square
+        if kind == "tree":
+            curvature: NDArray[np.floating] = np.zeros((n_words, n_nodes), precision)
+        else:
+            curvature = np.zeros((n_words, n_nodes, n_nodes))
         step = StepSize.create(n_words, N_STEPS)
         likelihood = WordLikelihood(np.zeros(n_words), rooms.slopes)
         return cls(data, kind, curvature, step, likelihood, rooms.moved_rates)

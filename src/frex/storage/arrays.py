@@ -142,7 +142,7 @@ def forget(array: NDArray[Any]) -> None:
 def tidy() -> None:
     """Give memory that was freed back to the system, where the C library can be asked for it.
 
-    It keeps what lies between arrays that are still used: after the search for the mode 60 MB, of a
+    It keeps what lies between arrays that are still used: after the search for the mode 30 MB, of a
     corpus whose chains take 150.
     """
     with contextlib.suppress(AttributeError, OSError, TypeError):  # not Linux, or not glibc

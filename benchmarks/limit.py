@@ -90,10 +90,10 @@ def work(sampler: Sampler, state: State) -> list[Work]:
     g, h, q = rates.N_STEPS + 1, hyperparameters.N_STEPS + 1, hyperparameters.AFFINITY_STEPS + 1
     a, w, d = affinities.N_STEPS + 1, interweaving.WORD_STEPS + 1, interweaving.DOCUMENT_STEPS + 1
     return [
-        # membership, 4 bytes, and node, 1; a multiply-add for the mixture, one for the gradient
-        Work("log rates", triples, bytes=5, fma=2 * g),
-        # document 4, its labels 1, count 2; count / mixture, count log mixture
-        Work("log rates", pairs, bytes=7, fma=2, divide=g, log=2),
+        # membership, 4 bytes, and node, 2; a multiply-add for the mixture, one for the gradient
+        Work("log rates", triples, bytes=6, fma=2 * g),
+        # document 4, count 2; count / mixture, count log mixture
+        Work("log rates", pairs, bytes=6, fma=2, divide=g, log=2),
         # log rate in and out, slopes out, 8 bytes each; curvature, single counts, 4. Of each
         # gradient: likelihood 2, prior 3, kick 1, solve 2; drifts; factor, colour, energies
         Work(
@@ -106,8 +106,8 @@ def work(sampler: Sampler, state: State) -> list[Work]:
         Work(WORDS, cells, bytes=24 * (w + 1), fma=46 * w + 6, divide=w + 2, root=w + 1, log=w),
         Work(WORDS, groups, bytes=16 * (w + 1), fma=12 * w, divide=w + 1, root=w + 1, exp=2 * w),
         # the likelihood is known where the trajectory starts
-        Work(WORDS, triples, bytes=5 * (w - 1), fma=2 * (w - 1)),
-        Work(WORDS, pairs, bytes=7 * (w - 1), fma=w - 1, divide=w - 1, log=w - 1),
+        Work(WORDS, triples, bytes=6 * (w - 1), fma=2 * (w - 1)),
+        Work(WORDS, pairs, bytes=6 * (w - 1), fma=w - 1, divide=w - 1, log=w - 1),
         Work(WORDS, cells, bytes=4 * (w - 1), fma=4 * (w - 1), exp=w - 1),
         # rates gathered, 8 bytes in and 4 out, and then read; word and count, 2 each
         Work("affinities", triples, bytes=16, fma=2 * a),

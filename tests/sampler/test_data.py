@@ -52,7 +52,10 @@ def test_kernels_see_every_count_by_word_and_by_document(problem):
         met = np.searchsorted(starts, words.firsts[own], side="right") - 1
         by_word[met, f] = words.counts[own]
         nodes = [labels[starts[d] : starts[d + 1]] for d in met]
-        assert words.sizes[own].tolist() == [len(n) for n in nodes]
+        more = words.sizes[words.more_starts[f] : words.more_starts[f + 1]].tolist()
+        n_two = len(nodes) - len(more)
+        assert [2] * n_two + more == [len(n) for n in nodes]
+        assert all(size > 2 for size in more)
         found = words.nodes[words.label_starts[f] : words.label_starts[f + 1]]
         assert found.tolist() == [node for own in nodes for node in own]
     by_document = np.zeros_like(by_word)
@@ -93,8 +96,8 @@ def two_documents(count, n_words=3, n_labels=2, n_topics=2, n_single=1):
 def test_what_a_corpus_rarely_has_is_kept_in_wider_types():
     usual = kernel_data(reduce(two_documents(65_535)))
     words, documents, _ = usual
-    kinds = words.counts, documents.eights, documents.words, words.sizes, words.nodes
-    assert [kept.dtype for kept in kinds] == [np.uint16] * 3 + [np.uint8] * 2
+    kinds = words.counts, documents.eights, documents.words, words.nodes, words.sizes
+    assert [kept.dtype for kept in kinds] == [np.uint16] * 4 + [np.uint8]
     assert words.single_counts.dtype == np.float32
 
     counted = kernel_data(reduce(two_documents(65_536, n_single=2**24 + 1)))

@@ -108,17 +108,19 @@ def word_data(
     sizes = n_labels[by_word.indices]
     label_starts = _starts(sizes)[by_word.indptr]
     work = np.diff(label_starts)
+    more = (sizes > 2) & reduced.labelled
     bin_starts, bin_words = deal_words(work, tree.n_nodes) if bins is None else bins
     exact = reduced.single_counts.max(initial=0) <= 1 << 24  # in single precision
     single = np.zeros((by_word.shape[1], tree.n_nodes), np.float32 if exact else np.float64)
     single[:, 1:] = reduced.single_counts
-    of_node = np.uint8 if tree.n_nodes <= 1 << 8 else np.uint16
-    nodes = np.empty(int(label_starts[-1]) if reduced.labelled else 0, of_node)
+    labels = _narrow(reduced.labels.indices + 1, np.uint16)
+    nodes = np.empty(int(label_starts[-1]) if reduced.labelled else 0, labels.dtype)
     data = WordData(
         starts=by_word.indptr.astype(np.int64),
         counts=_narrow(by_word.data, np.uint16),
         firsts=reduced.labels.indptr.astype(np.uint32)[by_word.indices],
-        sizes=sizes,
+        more_starts=_starts(more.astype(np.int64))[by_word.indptr],
+        sizes=sizes[more],
         label_starts=label_starts,
         nodes=nodes,
         single_counts=single,
@@ -132,7 +134,7 @@ def word_data(
         width=0 if reduced.labelled else tree.n_topics,
     )
     if reduced.labelled:
-        gather(data, (reduced.labels.indices + 1).astype(of_node), nodes)
+        gather(data, labels, nodes)
     return data
 
 

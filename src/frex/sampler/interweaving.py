@@ -37,7 +37,7 @@ from frex.sampler.schmc import Move, StepSize, mass_factor, trajectory
 from frex.sampler.state import Block
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
@@ -66,12 +66,16 @@ class AffinityInterweaving:
     step: StepSize
 
     @classmethod
-    def create(cls, data: DocumentData, n_topics: int, priors: Priors) -> AffinityInterweaving:
-        """Return a move whose Gaussians and mass are still to be found."""
+    def create(
+        cls, data: DocumentData, n_topics: int, priors: Priors, precision: DTypeLike
+    ) -> AffinityInterweaving:
+        """Return a move whose Gaussians and mass are still to be found.
+
+        Their bases are double, since a document turns into them and back.
+        """
         n_labels = int(data.label_starts[-1])
-        own = DocumentGaussians(
-            np.zeros(int(data.square_starts[-1])), np.zeros(n_labels), np.zeros(n_labels)
-        )
+        basis = np.zeros(int(data.square_starts[-1]))
+        own = DocumentGaussians(basis, *np.zeros((2, n_labels), precision))
         return cls(data, priors, own, np.eye(n_topics + 1), StepSize.create(1, DOCUMENT_STEPS))
 
     def standardised(self, state: State) -> NDArray[np.float64]:

@@ -129,7 +129,9 @@ class Sampler:
         if reduced.labelled:
             self.affinities = AffinityBlock.create(documents, rooms)
             self.affinity_hyper = AffinityHyperBlock.create(n_topics, priors)
-            self.affinity_interweaving = AffinityInterweaving.create(documents, n_topics, priors)
+            self.affinity_interweaving = AffinityInterweaving.create(
+                documents, n_topics, priors, self._precision
+            )
         else:
             self.affinities = ContrastBlock.create(documents)
             self.affinity_hyper = ContrastHyperBlock.create(n_topics, priors)

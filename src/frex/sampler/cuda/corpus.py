@@ -208,9 +208,10 @@ def _lay_words(
             f"a document has {most:,} labels, and on the GPU it can have {STRETCH_PAIRS:,}",
             remedy="Use device='cpu'.",
         )
-    order = np.empty(len(data.sizes), np.int64)
+    sizes = _sizes(data, documents)
+    order = np.empty(len(sizes), np.int64)
     n_stretches, n_rows, n_pairs = (np.empty(n_words, np.int64) for _ in range(3))
-    layout.measure_words(data, most, STRETCH_PAIRS, order, n_stretches, n_rows, n_pairs)
+    layout.measure_words(data, sizes, most, STRETCH_PAIRS, order, n_stretches, n_rows, n_pairs)
     word_stretches, word_rows, word_pairs = map(_starts, (n_stretches, n_rows, n_pairs))
     total = int(word_pairs[-1])
     words = Words(
@@ -228,12 +229,21 @@ def _lay_words(
         single_counts=data.single_counts,
     )
     layout.fill_words(
-        data, label_places, documents.nodes, STRETCH_PAIRS, order, word_stretches, word_rows,
+        data, sizes, label_places, documents.nodes, STRETCH_PAIRS, order, word_stretches, word_rows,
         word_pairs,
         words.stretch_words, words.token_starts, words.row_starts, words.counts,
         words.rows, words.labels, words.nodes, words.places, words.segments,
     )  # fmt: skip
     return words
+
+
+def _sizes(data: WordData, documents: DocumentData) -> NDArray[np.int32]:
+    """Return how many labels the document of every token has."""
+    starts = documents.label_starts
+    from_first = np.zeros(int(starts[-1]), np.int32)
+    from_first[starts[:-1]] = np.diff(starts)
+    sizes: NDArray[np.int32] = from_first[data.firsts]
+    return sizes
 
 
 def _slots(data: DocumentData) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -33,9 +33,13 @@ def curvature_at(data, state, modes, curvature):
                 diagonal[i] = state.exposure[i] * rates[i]
                 for j in range(n_nodes):
                     own[i, j] = 0.0
-            start = data.label_starts[f]
-            for token in range(data.starts[f], data.starts[f + 1]):
-                end = start + np.int64(data.sizes[token])
+            start, more = data.label_starts[f], data.more_starts[f]
+            first, middle, last = words.tokens_of(f, data)
+            for token in range(first, last):
+                end = start + 2
+                if token >= middle:
+                    end = start + np.int64(data.sizes[more])
+                    more += 1
                 total = 0.0
                 for label in range(start, end):
                     total += theta[label] * rates[nodes[label]]

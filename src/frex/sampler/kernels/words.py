@@ -34,7 +34,8 @@ class WordData(NamedTuple):
     starts: Any  #: V + 1, where a word's tokens start
     counts: Any  #: tokens, fewest labels first: how often a multi-label document has the word
     firsts: Any  #: tokens: where the document's labels start
-    sizes: Any  #: tokens: how many it has, of which there are two or more
+    more_starts: Any  #: V + 1, where the sizes of a word's tokens of more than two labels start
+    sizes: Any  #: those tokens, a word's last: how many labels the document has; all others two
     label_starts: Any  #: V + 1, where the labels of a word's tokens start
     nodes: Any  #: those labels' nodes; unsigned, for an index that may be negative costs a test
     single_counts: Any  #: V x N, counts in single-label documents; column 0 is zero
@@ -67,6 +68,14 @@ class WordLikelihood(NamedTuple):
     slopes: Any  #: V x N
 
 
+@inner
+def tokens_of(f, data):
+    """Return where a word's tokens start, where those of more than two labels do, and the end."""
+    first, last = data.starts[f], data.starts[f + 1]
+    n_more = data.more_starts[f + 1] - data.more_starts[f]
+    return np.uint64(first), np.uint64(last - n_more), np.uint64(last)
+
+
 @parallel
 def gather(data, memberships, theta):
     """Copy the documents' memberships to the words' tokens."""
@@ -74,12 +83,19 @@ def gather(data, memberships, theta):
         b = data.turns[turn]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
-            label = np.uint64(data.label_starts[f])
-            for token in range(data.starts[f], data.starts[f + 1]):
-                first = np.uint64(data.firsts[token])
-                for of_document in range(first, first + np.uint64(data.sizes[token])):
+            first, middle, last = tokens_of(f, data)
+            label, more = np.uint64(data.label_starts[f]), data.more_starts[f]
+            for token in range(first, middle):
+                of_document = np.uint64(data.firsts[token])
+                theta[label] = memberships[of_document]
+                theta[label + ONE] = memberships[of_document + ONE]
+                label += TWO
+            for token in range(middle, last):
+                start = np.uint64(data.firsts[token])
+                for of_document in range(start, start + np.uint64(data.sizes[more])):
                     theta[label] = memberships[of_document]
                     label += ONE
+                more += 1
 
 
 @inner
@@ -92,25 +108,29 @@ def rates_of(log_rates, rates):
 @inner
 def add_tokens(f, data, theta, rates, pulls, mixed):
     """Add w_d theta_d / s_d of a word's tokens to pulls; fill their mixtures s = theta' beta."""
-    first, last = np.uint64(data.starts[f]), np.uint64(data.starts[f + 1])
+    first, middle, last = tokens_of(f, data)
     start, nodes = np.uint64(data.label_starts[f]), data.nodes
-    for token in range(first, last):
-        size = np.uint64(data.sizes[token])
+    for token in range(first, middle):
         one, two = nodes[start], nodes[start + ONE]
         theta_one, theta_two = theta[start], theta[start + ONE]
         total = theta_one * rates[one] + theta_two * rates[two]
-        if size == TWO:  # always at first, then never
-            weight = data.counts[token] / total
-            pulls[one] += weight * theta_one
-            pulls[two] += weight * theta_two
-        else:
-            for label in range(start + TWO, start + size):
-                total += theta[label] * rates[nodes[label]]
-            weight = data.counts[token] / total
-            for label in range(start, start + size):
-                pulls[nodes[label]] += weight * theta[label]
         mixed[token - first] = total
-        start += size
+        weight = data.counts[token] / total
+        pulls[one] += weight * theta_one
+        pulls[two] += weight * theta_two
+        start += TWO
+    more = np.uint64(data.more_starts[f])
+    for token in range(middle, last):
+        end = start + np.uint64(data.sizes[more])
+        total = 0.0
+        for label in range(start, end):
+            total += theta[label] * rates[nodes[label]]
+        mixed[token - first] = total
+        weight = data.counts[token] / total
+        for label in range(start, end):
+            pulls[nodes[label]] += weight * theta[label]
+        start = end
+        more += ONE
 
 
 @inner

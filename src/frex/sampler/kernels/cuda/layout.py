@@ -24,19 +24,19 @@ def order_by_labels(first, last, sizes, most, order):
 
 
 @parallel
-def measure_words(data, most, longest, order, n_stretches, n_rows, n_pairs):
+def measure_words(data, sizes, most, longest, order, n_stretches, n_rows, n_pairs):
     """Order every word's tokens; fill how many stretches, rows and pairs it has."""
     for b in prange(len(data.bin_starts) - 1):
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
             first, last = data.starts[f], data.starts[f + 1]
-            order_by_labels(first, last, data.sizes, most, order)
+            order_by_labels(first, last, sizes, most, order)
             stretches = 0
             rows = 0
             pairs = 0
             held = longest + 1
             for place in range(first, last):
-                m = np.int64(data.sizes[order[place]])
+                m = np.int64(sizes[order[place]])
                 if held + m > longest:
                     stretches += 1
                     rows += m
@@ -50,20 +50,21 @@ def measure_words(data, most, longest, order, n_stretches, n_rows, n_pairs):
 
 @inner
 def fill_stretch(
-    first, last, first_row, first_pair, data, label_places, label_nodes, order, words, segments
-):
+    first, last, first_row, first_pair, data, sizes, label_places, label_nodes, order, words,
+    segments,
+):  # fmt: skip
     """Fill the pairs of a stretch, a row for each label of its tokens; return where they end."""
     rows, labels, nodes, places = words
     n_nodes = len(segments) - 1
     pair, row = first_pair, first_row
-    most = np.int64(data.sizes[order[first]])
+    most = np.int64(sizes[order[first]])
     for i in range(n_nodes + 1):
         segments[i] = 0
     for k in range(most):
         rows[row] = pair
         row += 1
         for place in range(first, last):
-            if k >= data.sizes[order[place]]:
+            if k >= sizes[order[place]]:
                 break  # the tokens behind have fewer labels still
             label = np.int64(data.firsts[order[place]]) + k
             labels[pair] = label_places[label]
@@ -82,7 +83,7 @@ def fill_stretch(
 
 @parallel
 def fill_words(
-    data, label_places, label_nodes, longest, order, word_stretches, word_rows, word_pairs,
+    data, sizes, label_places, label_nodes, longest, order, word_stretches, word_rows, word_pairs,
     stretch_words, token_starts, row_starts, counts, rows, labels, nodes, places, segments,
 ):  # fmt: skip
     """Fill the stretches of all words."""
@@ -96,13 +97,13 @@ def fill_words(
             begun = first
             for place in range(first, last):
                 counts[place] = data.counts[order[place]]
-                m = np.int64(data.sizes[order[place]])
+                m = np.int64(sizes[order[place]])
                 if held + m > longest:
                     stretch_words[stretch], token_starts[stretch] = f, begun
                     row_starts[stretch] = row
                     row, pair = fill_stretch(
-                        begun, place, row, pair, data, label_places, label_nodes, order, words,
-                        segments[stretch],
+                        begun, place, row, pair, data, sizes, label_places, label_nodes, order,
+                        words, segments[stretch],
                     )  # fmt: skip
                     stretch += 1
                     begun = place
@@ -112,7 +113,7 @@ def fill_words(
                 stretch_words[stretch], token_starts[stretch] = f, begun
                 row_starts[stretch] = row
                 fill_stretch(
-                    begun, last, row, pair, data, label_places, label_nodes, order, words,
+                    begun, last, row, pair, data, sizes, label_places, label_nodes, order, words,
                     segments[stretch],
                 )  # fmt: skip
 

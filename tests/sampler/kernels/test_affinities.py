@@ -48,6 +48,30 @@ def test_density_gradient_and_curvature_are_those_of_the_model(problem):
         np.testing.assert_allclose(square.reshape(m, m), expected, rtol=1e-9, atol=1e-9)
 
 
+def test_wider_numbers_say_the_same():
+    problem = make_problem(TREE, 1, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    data, affinities = sampler.data.documents, sampler.affinities
+    rates, rate_sums = sampler.exponentiated(state)
+    usual = affinities.conditional(state, rates, rate_sums).gathered.copy()
+    wide = data._replace(words=data.words.astype(np.uint32), eights=data.eights.astype(np.uint32))
+    affinities.data = wide
+    conditional = affinities.conditional(state, rates, rate_sums)
+    for d, own, _, _, _ in documents(problem):
+        filled = slice(*data.rate_starts[d : d + 2])
+        assert np.array_equal(conditional.gathered[filled], usual[filled])
+        xi = state.affinities[own]
+        m = len(xi)
+        theta, sums = np.empty(m), np.empty((m, LANES))
+        kernels.softmax(m, xi, theta)
+        found = []
+        for counts in (data, wide):
+            gradient = np.empty(m)
+            value = kernels.density(d, m, counts, conditional, theta, xi, sums, gradient)
+            found.append([value, *gradient])
+        assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_modes_are_where_an_optimiser_ends(seed):
     problem = make_problem(TREE, seed, n_documents=25)

@@ -34,6 +34,27 @@ def test_likelihood_and_gradient_are_those_of_the_model(problem):
         np.testing.assert_allclose(gradient, reference, rtol=1e-10, atol=1e-10)
 
 
+def test_wider_numbers_say_the_same():
+    """A corpus with more of anything than is usual has them: then all kernels are compiled anew."""
+    problem = make_problem(TREE, 1, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    data = sampler.data.words
+    wide = data._replace(
+        counts=data.counts.astype(np.uint32),
+        sizes=data.sizes.astype(np.uint32),
+        nodes=data.nodes.astype(np.uint32),
+        single_counts=data.single_counts.astype(np.float64),
+    )
+    assert len(data.sizes)
+    conditional = sampler.rates.conditional(state, sampler.exposure(state))
+    own, usual, wider = np.empty((3, TREE.n_nodes))
+    for f, at in enumerate(state.log_rates):
+        room = np.empty(data.longest)
+        value = words.likelihood(f, data, conditional, at, own, usual, room)
+        assert words.likelihood(f, wide, conditional, at, own, wider, room) == value
+        assert np.array_equal(usual, wider)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_modes_are_where_an_optimiser_ends(seed):
     problem = make_problem(TREE, seed, n_documents=25)

@@ -1,23 +1,8 @@
-"""A real browser for the page. Playwright drives it, and downloads nothing."""
+"""A page in a browser."""
 
-import shutil
 from contextlib import contextmanager
 
 import pytest
-
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        pytest.skip("no Chromium on PATH (scripts/install_chromium.sh installs Debian's)")
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

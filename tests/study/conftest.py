@@ -1,13 +1,9 @@
-"""A study, and a real browser for its pages. Playwright drives it, and downloads nothing."""
-
-import shutil
+"""A study."""
 
 import pytest
 from evaluators import make_summaries
 
 from frex.study import make_study
-
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture
@@ -16,15 +12,3 @@ def study(tmp_path):
     return make_study(
         tmp_path / "study", make_summaries(), evaluators=2, intrusion=2, coherence=2, seed=3
     )
-
-
-@pytest.fixture(scope="module")
-def browser():
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        pytest.skip("no Chromium on PATH (scripts/install_chromium.sh installs Debian's)")
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield started
-        started.close()

@@ -28,6 +28,7 @@ from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.kernels.sums import dispersion_sums
 from frex.sampler.schmc import Move, StepSize, find_mode, mass_factor, trajectory
 from frex.sampler.state import Block
+from frex.sampler.sums import Summing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +64,7 @@ def draw_root(
 
 
 @dataclass
-class DispersionHyperBlock:
+class DispersionHyperBlock(Summing):
     """``(log nu, log sigma2)`` given the log rates, the dispersions integrated out."""
 
     data: WordData
@@ -85,11 +86,6 @@ class DispersionHyperBlock:
         partial = np.empty((len(self.data.turns), len(self.n_children), 3))
         dispersion_sums(self.data, squares, scale, partial)
         return self.summed(partial)
-
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over all words from those over the bins of `data`."""
-        total: NDArray[np.float64] = partial.sum(axis=0)
-        return total
 
     def derivatives(
         self, position: NDArray[np.float64], squares: NDArray[np.float64]

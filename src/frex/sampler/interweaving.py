@@ -35,6 +35,7 @@ from frex.sampler.kernels.word_gaussians import Terms, WordGaussians
 from frex.sampler.kernels.words import WordLikelihood
 from frex.sampler.schmc import Move, StepSize, mass_factor, trajectory
 from frex.sampler.state import Block
+from frex.sampler.sums import Summing
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -56,7 +57,7 @@ WORD_STEPS = 1
 
 
 @dataclass
-class AffinityInterweaving:
+class AffinityInterweaving(Summing):
     """``(eta, log lambda)`` with the standardised active affinities held fixed."""
 
     data: DocumentData
@@ -130,11 +131,6 @@ class AffinityInterweaving:
     ) -> NDArray[np.float64]:
         """Return what `label_terms` does, of all topics."""
         return label_terms(mean, log_sd, statistics)
-
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over all documents from those over the bins of `data`."""
-        total: NDArray[np.float64] = partial.sum(axis=0)
-        return total
 
     def refresh(
         self,
@@ -214,7 +210,7 @@ class AffinityInterweaving:
 
 
 @dataclass
-class DispersionInterweaving:
+class DispersionInterweaving(Summing):
     """``(log nu, log sigma2)`` with standardised log rates and log dispersions held fixed."""
 
     data: WordData
@@ -275,11 +271,6 @@ class DispersionInterweaving:
         total = self.summed(partial)
         value, gradient = dispersion_prior(self.priors, position)
         return value + float(total[0]), gradient + total[1:]
-
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over all words from those over the bins of `data`."""
-        total: NDArray[np.float64] = partial.sum(axis=0)
-        return total
 
     def refresh(self, state: State, modes: NDArray[np.float64], conditional: RateState) -> None:
         """Match the Gaussians to the words at their modes, and find the mass by differences."""

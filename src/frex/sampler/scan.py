@@ -28,6 +28,7 @@ from frex.sampler.kernels.sums import (
 )
 from frex.sampler.rates import RateBlock
 from frex.sampler.state import Block
+from frex.sampler.sums import Summing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +84,7 @@ class ScanReport:
             self.acceptance[block], self.energy[block] = map(float, means)
 
 
-class Sampler:
+class Sampler(Summing):
     """The blocks of a corpus, and the scan that goes through them.
 
     Parameters
@@ -178,11 +179,6 @@ class Sampler:
         affinity_sums(documents, state.affinities, np.append(0.0, mean), partial)
         away, squares = self.summed(partial)[1:].T
         return statistics_about(self.reduced, self.n_active, mean, away, squares)
-
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over all words or documents from those over the bins of `data`."""
-        total: NDArray[np.float64] = partial.sum(axis=0)
-        return total
 
     def squares(self, state: State) -> NDArray[np.float64]:
         """Return the squared deviations of the groups of the words in the bins of `data`, V x P."""

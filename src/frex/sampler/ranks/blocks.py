@@ -18,6 +18,7 @@ from frex.sampler.hyperparameters import (
 from frex.sampler.interweaving import AffinityInterweaving, DispersionInterweaving
 from frex.sampler.rates import RateBlock
 from frex.sampler.schmc import StepSize
+from frex.sampler.sums import Summing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +28,16 @@ if TYPE_CHECKING:
     from frex.sampler.ranks.corpus import Part
     from frex.sampler.ranks.exchange import Dealt, Ranks
     from frex.sampler.state import State
+
+
+class RankSums(Summing):
+    """What adds up over the words or documents of all ranks."""
+
+    ranks: Ranks
+
+    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums over the items of all ranks from those over this rank's bins."""
+        return super().summed(self.ranks.all_bins(partial))
 
 
 @dataclass
@@ -64,14 +75,10 @@ class RankRates(RateBlock):
 
 
 @dataclass
-class RankDispersionHyper(DispersionHyperBlock):
+class RankDispersionHyper(RankSums, DispersionHyperBlock):
     """``(log nu, log sigma2)``, each rank summing over its words."""
 
     ranks: Ranks
-
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over the words of all ranks."""
-        return super().summed(self.ranks.all_bins(partial))
 
 
 @dataclass
@@ -120,26 +127,18 @@ class RankAffinityHyper(_SharedLabels, AffinityHyperBlock):
 
 
 @dataclass
-class RankAffinityInterweaving(_SharedLabels, AffinityInterweaving):
+class RankAffinityInterweaving(RankSums, _SharedLabels, AffinityInterweaving):
     """``(eta, log lambda)``, each rank moving the affinities of its documents along."""
 
     ranks: Ranks
 
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over the documents of all ranks."""
-        return super().summed(self.ranks.all_bins(partial))
-
 
 @dataclass
-class RankDispersionInterweaving(DispersionInterweaving):
+class RankDispersionInterweaving(RankSums, DispersionInterweaving):
     """``(log nu, log sigma2)``, each rank moving its words along."""
 
     ranks: Ranks
     part: Part
-
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over the words of all ranks."""
-        return super().summed(self.ranks.all_bins(partial))
 
     def put_moved(self, state: State) -> None:
         """Put this rank's log rates and dispersions into the state."""

@@ -22,6 +22,7 @@ from frex.sampler.ranks.blocks import (
     RankDispersionInterweaving,
     RankRates,
     RankSteps,
+    RankSums,
 )
 from frex.sampler.scan import Sampler
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from frex.sampler.state import Clock, State
 
 
-class RankSampler(Sampler):
+class RankSampler(RankSums, Sampler):
     """The blocks of this rank's part of a corpus, and the scan that goes through them.
 
     Parameters
@@ -85,10 +86,6 @@ class RankSampler(Sampler):
     def _of_all_words(self, own: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what the words of all ranks have; whole numbers."""
         return self.ranks.total(own)
-
-    def summed(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums over the words or documents of all ranks."""
-        return super().summed(self.ranks.all_bins(partial))
 
     def every_square(self, state: State) -> NDArray[np.float64]:
         """Return the squared deviations of all groups, V x P."""

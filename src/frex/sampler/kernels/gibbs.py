@@ -1,7 +1,16 @@
-"""Where topics come from before there are any: a collapsed Gibbs sampler of plain LDA.
+"""Where topics come from before there are any: a collapsed Gibbs sampler.
 
-Griffiths and Steyvers (2004). It only makes starts: several, each on a thread of its own, so that
-their bits do not depend on how many there are.
+It goes through the tokens as that of LDA does (Griffiths and Steyvers, 2004), but regularises a
+word's rates across topics, as the model that it starts does, and not a topic's rates across words:
+they have a gamma prior whose mean is the word's rate in the corpus and whose shape a is the same
+for all. With n_k tokens for the exposure of topic k and p_f the word's share of all tokens
+
+    E[rate of f in k | n_fk] = (n_fk + a) / (n_k + a / p_f)
+
+so that a word that is met once says nothing of its topic, where LDA would send it to the smallest.
+
+It only makes starts: several, each on a thread of its own, so that their bits do not depend on how
+many there are.
 """
 
 from __future__ import annotations
@@ -22,6 +31,14 @@ class Tokens(NamedTuple):
     words: Any
 
 
+class Prior(NamedTuple):
+    """Of memberships a symmetric Dirichlet, of every word's rates a gamma."""
+
+    alpha: float
+    shape: float
+    rates: Any  #: V, the shape over the word's share of all tokens
+
+
 @inner
 def choose(weights, u):
     """Return the number that a uniform falls on, among cumulated weights."""
@@ -37,34 +54,34 @@ def choose(weights, u):
 
 
 @inner
-def count(f, d, k, change, beta, in_document, in_word, in_all, shares):
-    """Put a token into a topic, or take it out; a topic's share is 1 / (its tokens + V beta)."""
+def count(f, d, k, change, in_document, in_word, in_all):
+    """Put a token into a topic, or take it out."""
     in_document[d, k] += change
     in_word[f, k] += change
     in_all[k] += change
-    shares[k] = 1.0 / (in_all[k] + len(in_word) * beta)
 
 
 @inner
-def sweep(tokens, address, scan, alpha, beta, topics, in_document, in_word, work, again):
+def sweep(tokens, address, scan, prior, topics, in_document, in_word, work, again):
     """Draw the topic of every token given those of all others; at first of those before it."""
-    in_all, shares, cumulated = work[0], work[1], work[2]
+    in_all, cumulated = work[0], work[1]
     n_topics = len(in_all)
+    alpha, shape = prior.alpha, prior.shape
     for token in range(len(tokens.words)):
         d, f = tokens.documents[token], tokens.words[token]
         if again:
-            count(f, d, topics[token], -1.0, beta, in_document, in_word, in_all, shares)
-        total = 0.0
+            count(f, d, topics[token], -1.0, in_document, in_word, in_all)
+        total, rate = 0.0, prior.rates[f]
         for k in range(n_topics):
-            total += (in_document[d, k] + alpha) * (in_word[f, k] + beta) * shares[k]
+            total += (in_document[d, k] + alpha) * (in_word[f, k] + shape) / (in_all[k] + rate)
             cumulated[k] = total
         u, _ = uniforms(address.key, token, scan, address.stream, 0)
         topics[token] = choose(cumulated, u)
-        count(f, d, topics[token], 1.0, beta, in_document, in_word, in_all, shares)
+        count(f, d, topics[token], 1.0, in_document, in_word, in_all)
 
 
 @parallel
-def run_gibbs(tokens, address, first, n_sweeps, alpha, beta, topics, in_document, in_word):
+def run_gibbs(tokens, address, first, n_sweeps, prior, topics, in_document, in_word):
     """Go on with all starts by some sweeps, the first of which has a number.
 
     Changed are the tokens' topics, starts x tokens, and how many tokens of each document and word
@@ -72,14 +89,12 @@ def run_gibbs(tokens, address, first, n_sweeps, alpha, beta, topics, in_document
     """
     n_starts, n_words, n_topics = in_word.shape
     for start in prange(n_starts):
-        work = np.zeros((3, n_topics))
+        work = np.zeros((2, n_topics))
         for f in range(n_words):
             for k in range(n_topics):
                 work[0, k] += in_word[start, f, k]
-        for k in range(n_topics):
-            work[1, k] = 1.0 / (work[0, k] + n_words * beta)
         for number in range(first, first + n_sweeps):
             sweep(
-                tokens, address, number * n_starts + start, alpha, beta,
+                tokens, address, number * n_starts + start, prior,
                 topics[start], in_document[start], in_word[start], work, number > 0,
             )  # fmt: skip

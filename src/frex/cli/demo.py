@@ -55,6 +55,7 @@ def demo(
     from frex.posterior import diagnose  # noqa: PLC0415
     from frex.progress import show_progress  # noqa: PLC0415
     from frex.sampler.chain import fit  # noqa: PLC0415
+    from frex.sampler.compiling import compile_beside  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
     from frex.storage.files import check_file  # noqa: PLC0415
 
@@ -64,7 +65,8 @@ def demo(
     say("Descriptions of Debian packages, filed by hand under a tree of tags; no stop list.")
     say(f"debtags: {sizes(corpus)}\n")
     say(f"Drawing from the posterior: {CHAINS} chains, {WARMUP} scans of warm-up, {DRAWS} draws.")
-    say("The first time, compiling takes most of a minute.")
+    say("The first time, compiling takes about a minute.")
+    compile_beside()
     with show_progress() as scanned:
         settings = Settings(warmup=WARMUP, draws=DRAWS, chains=CHAINS)
         posterior = fit(corpus, settings, progress=scanned)

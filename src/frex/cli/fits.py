@@ -126,6 +126,7 @@ def fit(
     from frex.posterior.folder import KIND, VERSION  # noqa: PLC0415
     from frex.progress import show_progress  # noqa: PLC0415
     from frex.sampler import chain  # noqa: PLC0415
+    from frex.sampler.compiling import compile_beside  # noqa: PLC0415
     from frex.sampler.ranks.exchange import started_ranks  # noqa: PLC0415
     from frex.sampler.ranks.run import fit_on_ranks  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
@@ -153,6 +154,8 @@ def fit(
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
+        if ranks is None and topics is None and settings.device == "cpu":
+            compile_beside()
         run = chain.fit if ranks is None else partial(fit_on_ranks, ranks=ranks, say=say)
         with show_progress() as progress:
             posterior = run(

@@ -1,10 +1,10 @@
 """Compile the kernels of a first fit in two processes.
 
 Numba compiles one kernel after the other, and keeps them for all later runs. The first fit of an
-installation waits for that: some hundred seconds, on one core. With this `frex demo` takes 90
-seconds the first time, where it took 142, and 17 from then on. This module, run as a program,
+installation waits for that: some hundred seconds, on one core. This module, run as a program,
 compiles those that a scan comes to last; the fit finds them in the cache when it gets there, and
-compiles itself what is missing. Two processes that compile the same do no harm.
+compiles itself what is missing. Two processes that compile the same do no harm. `frex demo` takes
+90 seconds the first time, where it took 142, and 17 from then on.
 """
 
 from __future__ import annotations

@@ -55,13 +55,12 @@ def least_bytes(corpus: Corpus) -> tuple[int, int]:
 def fit_once(folder: Path, warmup: int, draws: int, chains: int) -> dict[str, int]:
     """Fit in this process and return what it took, in bytes."""
     from frex import read_corpus  # noqa: PLC0415 - in the child only
-    from frex.model import branching_tree, simulate  # noqa: PLC0415
     from frex.sampler.chain import fit  # noqa: PLC0415
+    from frex.sampler.compiling import toy_corpus  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
 
-    toy = simulate(branching_tree((2, 2)), 60, 30, rates="zipf", drop_empty=True).corpus
     out = folder.with_name("fit")
-    fit(toy, Settings(warmup=2, draws=2)).write(out, overwrite=True)
+    fit(toy_corpus(), Settings(warmup=2, draws=2)).write(out, overwrite=True)
     before = resident_bytes()
 
     corpus = read_corpus(folder)

@@ -58,11 +58,10 @@ def write_corpus(n_documents: int, folder: Path) -> None:
 
 def compile_kernels() -> None:
     """Fit a toy corpus in a process of its own, which leaves the kernels in Numba's cache."""
-    from frex.model import branching_tree, simulate  # noqa: PLC0415 - only now
+    from frex.sampler.compiling import toy_corpus  # noqa: PLC0415 - only now
 
-    toy = simulate(branching_tree((2, 2)), 60, 30, rates="zipf", drop_empty=True).corpus
     with tempfile.TemporaryDirectory() as place:
-        toy.write(Path(place) / "toy")
+        toy_corpus().write(Path(place) / "toy")
         command = [FREX, "fit", f"{place}/toy", "--out", f"{place}/fit"]
         subprocess.run([*command, "--warmup", "2", "--draws", "2"], check=True, capture_output=True)
 

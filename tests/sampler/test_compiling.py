@@ -3,6 +3,7 @@
 import os
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from bits import fit, small_corpus
@@ -27,19 +28,11 @@ def test_a_fit_needs_no_other_version_of_what_was_compiled():
     assert [set(kernel.signatures) for kernel in LATE] == before
 
 
-class Cache:
-    def __init__(self, folder):
-        self.cache_path = str(folder)
-
-
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """Return an empty folder that is taken for the cache of a machine with two cores."""
-
-    class Kernel:
-        stats = Cache(tmp_path)
-
-    monkeypatch.setattr(compiling, "word_density", Kernel())
+    kernel = SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)))
+    monkeypatch.setattr(compiling, "word_density", kernel)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     return tmp_path
 

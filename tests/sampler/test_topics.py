@@ -12,9 +12,11 @@ from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import branching_tree
 from frex.model.contrasts import reduce_unlabelled, with_every_topic
+from frex.sampler.kernels.gibbs import Prior, Tokens, run_gibbs
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
 from frex.sampler.start import first_state
+from frex.sampler.state import Block, Clock
 from frex.sampler.topics import align, find_topics
 
 SETTINGS = Settings(warmup=12, draws=8, chains=2, n_topics=3)
@@ -35,6 +37,29 @@ def test_topics_that_share_no_word_are_found():
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert (shares.argmax(axis=1)[:10] == 0).all()
     assert shares.max(axis=1).min() > 0.9
+
+
+def test_a_tokens_topic_is_drawn_by_its_document_and_by_its_word_across_topics():
+    """Of two words that are met with three others, one is rare and one is common in the corpus."""
+    prior = Prior(0.4, 0.5, 0.5 / np.array([0.02, 0.6]))
+    others = np.array([[2.0, 0.0, 1.0], [30.0, 60.0, 1.0]]), np.array([[1.0, 3.0, 0.0]])
+    n_draws = 4000
+    for word in range(2):
+        in_word, in_document = (counts.copy()[None] for counts in others)
+        tokens = Tokens(np.zeros(1, np.int32), np.array([word], np.int32))
+        topics = np.zeros((1, 1), np.int32)
+        in_word[0, word, 0] += 1  # where the token is at first
+        in_document[0, 0, 0] += 1
+        address = Clock(3, 0, 0).address(Block.TOPICS)
+        seen = np.zeros(3)
+        for sweep in range(1, n_draws + 1):
+            run_gibbs(tokens, address, sweep, 1, prior, topics, in_document, in_word)
+            seen[topics[0, 0]] += 1
+        weights = (others[1][0] + 0.4) * (others[0][word] + 0.5)
+        weights /= others[0].sum(axis=0) + prior.rates[word]
+        expected = weights / weights.sum()
+        error = np.sqrt(expected * (1 - expected) / n_draws)
+        assert (np.abs(seen / n_draws - expected) < 4 * error).all()
 
 
 def test_a_state_gets_the_order_of_another():

@@ -154,7 +154,7 @@ def fit(
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
-        if ranks is None and topics is None and settings.device == "cpu":
+        if ranks is None and topics is None and (method, device) == (Method.sample, Device.cpu):
             compile_beside()
         run = chain.fit if ranks is None else partial(fit_on_ranks, ranks=ranks, say=say)
         with show_progress() as progress:

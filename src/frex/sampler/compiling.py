@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from frex.model import WeakPriors, branching_tree, simulate
 from frex.model.reductions import reduce
@@ -22,6 +22,9 @@ from frex.sampler.kernels.interweaving_words import word_density
 from frex.sampler.scan import Sampler
 from frex.sampler.start import first_state
 from frex.sampler.state import Clock
+
+if TYPE_CHECKING:
+    from frex.corpus import Corpus
 
 
 def compile_beside() -> bool:
@@ -47,10 +50,14 @@ def is_compiled() -> bool:
     return folder is None or any(Path(folder).glob("*.word_density-*.nbi"))
 
 
+def toy_corpus() -> Corpus:
+    """Return a corpus that is fitted in no time, for which all kernels are needed."""
+    return simulate(branching_tree((2, 2)), 60, 30, rates="zipf", drop_empty=True).corpus
+
+
 def compile_late() -> None:
     """Have the kernels compiled that a scan comes to last, the very last ones last."""
-    corpus = simulate(branching_tree((2, 2)), 60, 30, rates="zipf", drop_empty=True).corpus
-    sampler, clock = Sampler(reduce(corpus), WeakPriors()), Clock(0, 0, 0)
+    sampler, clock = Sampler(reduce(toy_corpus()), WeakPriors()), Clock(0, 0, 0)
     state = first_state(sampler)
     total = sampler.exposure(state)
     conditional = sampler.rates.conditional(state, total)

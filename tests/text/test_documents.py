@@ -17,6 +17,7 @@ def parse(record, **fields):
     [
         ({"id": "a", "text": "t", "labels": ["x", "y"]}, {}, ("a", "t", ("x", "y"))),
         ({"id": 7, "text": "t", "labels": "x"}, {}, ("7", "t", ("x",))),
+        ({"id": 7, "text": "t", "labels": [" x", "y z\t"]}, {}, ("7", "t", ("x", "y z"))),
         ({"text": "", "labels": None}, {}, ("f:3", "", ())),
         ({"id": "", "text": "t"}, {}, ("f:3", "t", ())),
         ({"id": "a", "text": "t", "labels": ["x"]}, {"id": None, "labels": None}, ("f:3", "t", ())),

@@ -108,6 +108,7 @@ def test_titles_stand_behind_names():
         (["a", "b", "c"], ["b", "c", "b"], "each other's ancestors: b < c < b"),
         ([ROOT], [None], "name of the root"),
         ([" "], [None], "is empty"),
+        (["a "], [None], "has spaces around it"),
         (["a\nb"], [None], "line break"),
         (["\ud800"], [None], "surrogate"),
         ([3], [None], "not text"),

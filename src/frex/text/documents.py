@@ -169,7 +169,7 @@ def _as_labels(value: Any) -> tuple[str, ...]:
                 "wrong type", f"a label is {_shown(label)}, not text", "Give topics by name."
             )
         plain(label, "a label")
-    return tuple(labels)
+    return tuple(label.strip() for label in labels)
 
 
 def plain(text: str, what: str) -> str:

@@ -371,6 +371,8 @@ def _check_name(record: TopicRecord, path: str | PathLike[str] | None) -> None:
         reason = "is empty"
     elif name == ROOT:
         reason = "is the name of the root"
+    elif name != name.strip():
+        reason = "has spaces around it"
     elif not all(_is_plain(text) for text in (name, record.title or "", record.parent or "")):
         reason = "has a line break, another control character or an unpaired surrogate in it"
     if reason:

@@ -11,7 +11,7 @@ demo: $(VENV)/.installed
 setup: $(VENV)/.developer
 
 test: $(VENV)/.developer lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
 lint: $(VENV)/.developer
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,18 @@ if "CI" not in os.environ:
     settings.load_profile("frex")
 
 ROOT = Path(__file__).parents[1]
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Two processes that save different signatures of one kernel at a time mix them up in Numba's
+    # cache, and Numba does not see a change in a module that a kernel calls.
+    kernels = sorted(ROOT.glob("src/frex/sampler/kernels/**/*.py"))
+    digest = sha256(b"".join(map(Path.read_bytes, kernels))).hexdigest()[:12]
+    folder = ROOT / ".pytest_cache" / "numba" / os.environ["PYTEST_XDIST_WORKER"]
+    for old in folder.glob("*"):
+        if old.name != digest:
+            shutil.rmtree(old)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder / digest)
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -20,9 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from frex.errors import InputError
 from frex.posterior import diagnose, read_posterior, top_words
-from frex.predict import Predictor, analyzer_of, count_in_words
 from frex.progress import show_progress
-from frex.sampler.chain import fit
 from frex.sampler.settings import Settings
 
 if TYPE_CHECKING:
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.posterior import Posterior
+    from frex.predict import Predictor
 
 MATRIX = {"accept_sparse": "csr", "dtype": "numeric", "ensure_non_negative": True}
 """What counts may be, for scikit-learn's check of them."""
@@ -51,6 +50,8 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
     def _fit(self, corpus: Corpus, **settings: Any) -> Self:
         """Fit a corpus, and warn of what is wrong with the draws."""
+        from frex.sampler.chain import fit  # noqa: PLC0415 - Numba is slow to load
+
         with show_progress() if self.verbose else nullcontext() as progress:
             posterior = fit(
                 corpus,
@@ -181,6 +182,8 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         New documents may be texts, which are read as those of the fit were.
         """
         if not reset and _are_texts(X):
+            from frex.predict import analyzer_of, count_in_words  # noqa: PLC0415 - loads Numba
+
             return count_in_words(X, self.posterior_.words, analyzer_of(self.posterior_))
         return validate_data(self, X, reset=reset, **MATRIX)
 
@@ -198,6 +201,8 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
             )
 
     def _predictor(self) -> Predictor:
+        from frex.predict import Predictor  # noqa: PLC0415 - loads Numba
+
         return Predictor(self.posterior_, threads=self.threads)
 
     def _free_memberships(

@@ -11,10 +11,6 @@ from sklearn.utils.validation import check_is_fitted
 from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.estimators.common import TopicModel
-from frex.predict import calibrate, predict
-from frex.predict.documents import Documents
-from frex.sampler.chain import use_threads
-from frex.sampler.memberships import find_memberships
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -163,6 +159,9 @@ class HPC(TopicModel):
             return self._free_memberships(counts, exposures)
         if exposures is None:
             exposures = documents.lengths / max(self.posterior_.mean_length, _TINY)
+        from frex.sampler.chain import use_threads  # noqa: PLC0415 - loads Numba
+        from frex.sampler.memberships import find_memberships  # noqa: PLC0415
+
         with use_threads(self.threads):
             shares = find_memberships(self.posterior_, counts, documents.labels, exposures)
         unknown = np.flatnonzero(np.diff(documents.labels.indptr) == 0)
@@ -184,6 +183,8 @@ class HPC(TopicModel):
         documents = self._documents(X, y)
         if documents.tree is None:
             raise InputError("the documents have no labels", remedy="Give their labels too.")
+        from frex.predict import calibrate  # noqa: PLC0415 - loads Numba
+
         self.calibration_ = calibrate(self._predictor(), documents, **options)
         return self
 
@@ -227,6 +228,9 @@ class HPC(TopicModel):
     def _predicted(self, X: Any, **options: Any) -> Predicted:  # noqa: N803
         check_is_fitted(self, "posterior_")
         documents = self._documents(X, None)
+        from frex.predict import predict  # noqa: PLC0415 - loads Numba
+        from frex.predict.documents import Documents  # noqa: PLC0415
+
         batch = Documents(documents.ids, documents.counts, documents.given_exposures)
         return predict(self._predictor(), getattr(self, "calibration_", None), batch, **options)
 

@@ -8,7 +8,7 @@ and at the end the time, the draws, R-hat and the peak of memory, also over the 
 and one state (`benchmarks/memory.py`).
 
 A run that is stopped, by Ctrl-C or by force, goes on when the same command is given again; its time
-is that of all its parts.
+is that of all its parts. After one that came to its end the fit is begun anew.
 
     python benchmarks/rcv1.py [--docs 806791] [--place FOLDER] [--fit-options "--draws 700"]
 """
@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -84,11 +85,16 @@ class Ledger:
         self.path.write_text(json.dumps([*before, {"seconds": seconds, "peak": peak}]))
 
 
+def checkpoint_of(out: Path) -> Path:
+    """Return where `frex fit` keeps what it goes on from."""
+    return out.with_name(f"{out.name}.checkpoint")
+
+
 def fit(corpus: Path, out: Path, options: list[str], ledger: Ledger) -> int:
     """Run `frex fit`, telling how far it is; return its exit code."""
     from frex.sampler.checkpoint import saved_scans  # noqa: PLC0415
 
-    checkpoint, before = out.with_name(f"{out.name}.checkpoint"), ledger.read()
+    checkpoint, before = checkpoint_of(out), ledger.read()
     command = [FREX, "fit", str(corpus), "--out", str(out)]
     command += [*options, *(["--resume"] if saved_scans(checkpoint) else [])]
     print(shlex.join(command), flush=True)
@@ -135,7 +141,7 @@ def claims_of(posterior: Posterior, parts: list[dict[str, float]], least: int) -
 
 
 def measure_fit(args: argparse.Namespace) -> list[Claim]:
-    """Draw the corpus, fit it, and read the fit, as far as that is not done yet."""
+    """Draw the corpus unless it is there, fit it, and read the fit."""
     from frex.corpus import read_corpus  # noqa: PLC0415
     from frex.posterior import read_posterior  # noqa: PLC0415
 
@@ -144,11 +150,14 @@ def measure_fit(args: argparse.Namespace) -> list[Claim]:
     ledger = Ledger(args.place / "parts.json")
     if not corpus.exists():
         subprocess.run([sys.executable, *sys.argv, "--write", str(corpus)], check=True)
-    if not (out.exists() and read_posterior(out).complete):
-        compile_kernels()
-        code = fit(corpus, out, shlex.split(args.fit_options), ledger)
-        if code:
-            raise SystemExit(f"the fit ended with {code}; go on by the same command")
+    if out.exists() and read_posterior(out).complete:
+        for folder in (out, checkpoint_of(out)):
+            shutil.rmtree(folder, ignore_errors=True)
+        ledger.path.unlink(missing_ok=True)
+    compile_kernels()
+    code = fit(corpus, out, shlex.split(args.fit_options), ledger)
+    if code:
+        raise SystemExit(f"the fit ended with {code}; go on by the same command")
     least = sum(least_bytes(read_corpus(corpus, verify=False)))
     return claims_of(read_posterior(out), ledger.read(), least)
 

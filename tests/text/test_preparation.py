@@ -253,12 +253,16 @@ LABELS = st.lists(st.sampled_from(["golf", "sport", "news"]), max_size=3)
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.lists(st.tuples(TEXT, LABELS), min_size=1, max_size=8), st.sampled_from(["keep", "drop"]))
-def test_prepared_or_in_memory_makes_no_difference(tmp_path, documents, empty):
+@given(
+    st.lists(st.tuples(TEXT, LABELS), min_size=1, max_size=8),
+    st.sampled_from(["keep", "drop"]),
+    st.sampled_from(["keep", "drop"]),
+)
+def test_prepared_or_in_memory_makes_no_difference(tmp_path, documents, empty, unlabelled):
     texts, labels = zip(*documents, strict=True)
     ids = [f"d{i}" for i in range(len(texts))]
     made = [Document(*row) for row in zip(ids, texts, labels, strict=True)]
-    options = {"vocabulary": ALL, "empty": empty, "unlabelled": "keep"}
+    options = {"vocabulary": ALL, "empty": empty, "unlabelled": unlabelled}
     try:
         prepare_documents(made, TREE, tmp_path / "c", overwrite=True, **options)
     except InputError as error:
@@ -268,3 +272,16 @@ def test_prepared_or_in_memory_makes_no_difference(tmp_path, documents, empty):
     else:
         expected = Corpus.from_texts(texts, labels, TREE, ids=ids, **options)
         assert_same(read_corpus(tmp_path / "c"), expected)
+
+
+def test_what_is_dropped_in_memory_has_no_say_in_the_vocabulary():
+    texts, labels = ["ball", "vote", "ball", ""], [["golf"], [], ["golf", "chess"], []]
+    options = {"vocabulary": ALL, "unlabelled": "drop", "unknown": "drop", "empty": "keep"}
+    corpus = Corpus.from_texts(texts, labels, TREE, ids=list("abcd"), **options)
+    assert corpus.words == ("ball",)
+    assert corpus.ids == ("a", "c", "d")
+    assert corpus.report == {"unlabelled_documents": 1, "unknown_labels": 1}
+    with pytest.raises(InputError, match="a single text"):
+        Corpus.from_texts("ball", [["golf"]], TREE, unlabelled="drop")
+    with pytest.raises(InputError, match="not text"):
+        Corpus.from_texts(["ball", 7], [["golf"], []], TREE, unlabelled="drop")

@@ -192,11 +192,29 @@ class Corpus:
         from frex.text.record import analyzer_record  # noqa: PLC0415
 
         analyzer = analyzer or Analyzer()
+        report: dict[str, int] = {}
+        if not (isinstance(texts, str) or labels is None) and policies.get("unlabelled") == "drop":
+            # before words are counted: what is dropped has no say in the vocabulary
+            texts, unknown = list(texts), policies.get("unknown", "error")
+            ids = as_names(ids, len(texts), "ids", "d")
+            checked = as_labels(labels, len(texts), tree, ids=ids, unknown=unknown)
+            keep = [
+                row
+                for row, (text, n) in enumerate(
+                    zip(texts, np.diff(checked.labels.indptr), strict=True)
+                )
+                if n or not isinstance(text, str) or not analyzer.has_words(text)
+            ]
+            report["unknown_labels"] = checked.n_unknown
+            report["unlabelled_documents"] = len(texts) - len(keep)
+            texts, ids = [texts[row] for row in keep], [ids[row] for row in keep]
+            labels, tree = checked.labels[keep], checked.tree
         counts, words, surface = count_texts(texts, analyzer=analyzer, vocabulary=vocabulary)
         corpus = cls.from_matrices(
             counts, labels, tree=tree, words=words, surface=surface, ids=ids, **policies
         )
-        return replace(corpus, analyzer=analyzer_record(analyzer))
+        report = {reason: n for reason, n in report.items() if n} | corpus.report
+        return replace(corpus, analyzer=analyzer_record(analyzer), report=report)
 
     def __len__(self) -> int:
         return self.n_documents

@@ -85,7 +85,7 @@ class Digester:
                     continue
                 columns, n_unknown = self.labelling.columns(item)
                 dropped["unknown_labels"] += n_unknown
-                if not columns and self.labelling.required and self._has_words(item):
+                if not columns and self.labelling.required and self.analyzer.has_words(item.text):
                     self.labelling.refuse_unlabelled(item)
                     dropped["unlabelled_documents"] += 1
                     continue
@@ -104,7 +104,3 @@ class Digester:
             dropped,
             error,
         )
-
-    def _has_words(self, document: Document) -> bool:
-        tokens = self.analyzer.split(document.text)
-        return any(self.analyzer.surface(token) is not None for token in tokens)

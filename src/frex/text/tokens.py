@@ -81,6 +81,10 @@ class Analyzer:
         surfaces = filter(None, map(self.surface, self.split(text)))
         return list(map(self.stemmer(), surfaces))
 
+    def has_words(self, text: str) -> bool:
+        """Whether `analyze` would find any."""
+        return any(self.surface(token) is not None for token in self.split(text))
+
     def split(self, text: str) -> list[str]:
         """Return the tokens of a text, still to be passed through `surface`."""
         if self.tokens == "whitespace":

@@ -19,7 +19,7 @@ from frex.sampler.kernels import dense, documents
 from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.elementary import exp, log
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import fill_normals, uniforms
+from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
 from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES
 
@@ -111,7 +111,7 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
                 kinetic += momentum[k] ** 2
             dense.multiply_lower(m, lower, momentum)
             jitter, u = uniforms(address.key, d, address.scan, address.stream, draw)
-            epsilon = step[d] * (0.8 + 0.4 * jitter)
+            epsilon = step[d] * (LEAST_STEP + STEP_RANGE * jitter)
 
             for k in range(m):
                 position[k] = affinities[label_first + k]

@@ -21,7 +21,7 @@ from numba import prange
 
 from frex.sampler.kernels.documents import first_count, softmax
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import fill_normals, uniforms
+from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
 from frex.sampler.kernels.space import space
 
 
@@ -180,7 +180,7 @@ def update_contrasts(data, state, address, step, splitting, accepted, energy):
             draw = fill_normals(address.key, d, address.scan, address.stream, 0, momentum)
             colour(scale, tilt, rest, momentum)
             jitter, u = uniforms(address.key, d, address.scan, address.stream, draw)
-            epsilon = step[d] * (0.8 + 0.4 * jitter)
+            epsilon = step[d] * (LEAST_STEP + STEP_RANGE * jitter)
 
             for k in range(n_topics):
                 position[k] = affinities[d, k]

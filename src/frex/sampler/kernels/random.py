@@ -17,6 +17,10 @@ from frex.sampler.kernels.elementary import circle, log
 STREAMS_PER_CHAIN = 64
 """A chain has so many blocks that draw, at most."""
 
+LEAST_STEP, STEP_RANGE = 0.8, 0.4
+"""A trajectory's step is the tuned one times a uniform variate from 0.8 to 1.2: with one length for
+all, some would come full circle."""
+
 _ROUNDS = 10
 _MULTIPLIERS = uint64(0xD2511F53), uint64(0xCD9E8D57)
 _WEYL = uint32(0x9E3779B9), uint32(0xBB67AE85)

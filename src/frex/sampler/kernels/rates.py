@@ -17,7 +17,7 @@ from numba import prange
 from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import fill_normals, uniforms
+from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
 from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES, load, store
 
@@ -72,7 +72,7 @@ def draw_momenta(chosen, address, step, normals, own):
         for i in range(len(normals)):
             own.momentum[i, lane] = normals[i]
         jitter, u = uniforms(address.key, f, address.scan, address.stream, draw)
-        own.epsilon[0, lane] = step[f] * (0.8 + 0.4 * jitter)
+        own.epsilon[0, lane] = step[f] * (LEAST_STEP + STEP_RANGE * jitter)
         own.uniform[0, lane] = u
 
 

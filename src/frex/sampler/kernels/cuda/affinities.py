@@ -16,6 +16,7 @@ from frex.sampler.kernels.cuda.blocks import bounded_size
 from frex.sampler.kernels.cuda.dense import mass_factor, multiply_lower, solve
 from frex.sampler.kernels.cuda.options import LANES, device, kernel
 from frex.sampler.kernels.cuda.random import normal, uniforms
+from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE
 
 
 class Documents(NamedTuple):
@@ -255,7 +256,7 @@ def update_affinities(
         position[first + k * LANES] = affinities[first + k * LANES]
     multiply_lower(first, square, m, lower, momentum)
     jitter, u = uniforms(address, d, (m + 1) // 2)
-    epsilon = step[slot] * (0.8 + 0.4 * jitter)
+    epsilon = step[slot] * (LEAST_STEP + STEP_RANGE * jitter)
     softmax(first, m, position, theta)
     before = -0.5 * kinetic
     value = 0.0

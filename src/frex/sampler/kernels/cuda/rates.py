@@ -31,6 +31,7 @@ from frex.sampler.kernels.cuda.options import (
     kernel,
 )
 from frex.sampler.kernels.cuda.random import normal, uniforms
+from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE
 
 
 class Words(NamedTuple):
@@ -186,7 +187,7 @@ def begin(tree, words, given, log_rates, curvature, step, address, path):
     colour(f, tree, path.pivots, path.multipliers, path.velocity, path.momentum)
     if cuda.threadIdx.x == 0:
         jitter, u = uniforms(address, words.ids[f], (n_nodes + 1) // 2)
-        path.scalars[f, 0] = step[f] * (0.8 + 0.4 * jitter)
+        path.scalars[f, 0] = step[f] * (LEAST_STEP + STEP_RANGE * jitter)
         path.scalars[f, 1] = math.log(u)
         path.scalars[f, 2] = -0.5 * kinetic
         path.moving[f] = 1

@@ -1,10 +1,10 @@
 """Fill in the tables of docs/examples.md from fits of Reuters-21578 and arXiv.
 
     frex datasets reuters21578 --data reuters21578.tar.gz --out reuters
-    frex fit reuters --out reuters-fit --warmup 150 --draws 150
+    frex fit reuters --out reuters-fit
     awk 'NR % 10 == 1' arxiv.jsonl > arxiv-tenth.jsonl
     frex datasets arxiv --data arxiv-tenth.jsonl --out arxiv
-    frex fit arxiv --out arxiv-fit --warmup 150 --draws 150
+    frex fit arxiv --out arxiv-fit
     python scripts/examples.py reuters-fit arxiv-fit
 
 A table stands between two comments that bear its name; the text around it is written by hand.

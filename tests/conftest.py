@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from hypothesis import settings
 if "CI" not in os.environ:
     settings.register_profile("frex", deadline=None)
     settings.load_profile("frex")
+
+# a shell lets what it starts in the background ignore Ctrl-C, which some tests press
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parents[1]
 

@@ -37,7 +37,7 @@ DOCUMENT_PRIOR, WORD_PRIOR = 0.1, 0.01
 
 PCM_RUN = {"warmup": 700, "draws": 200, "chains": 1}
 """How PCM runs, so that it ends. On AP the dispersions' scale then stands still with 10, 25 and 50
-topics (with 50 after about 700 scans, not 500); with 100 it still rises, by 2 % over the draws."""
+topics (with 50 after about 700 scans, not 500); with 100 it still rises, by 1 % over the draws."""
 
 SWEEPS, PASSES = 500, 30
 """Of tomotopy's Gibbs sampler, and of scikit-learn's variational inference."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import linalg
 
-from frex.sampler.kernels.random import normal_array, uniform_pair
+from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, normal_array, uniform_pair
 from frex.sampler.splitting import splitting
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 TARGET_ACCEPTANCE = 0.8
 LENGTH = 0.6 * np.pi
 """The longest trajectory, in units in which a matched mass has the period 2 pi."""
-
-JITTER = 0.2
-"""A step is multiplied by a uniform on 1 -/+ this, so that trajectories do not resonate."""
 
 
 class Move(NamedTuple):
@@ -76,7 +73,7 @@ def trajectory(
     """
     noise = normal_array(address.key, 0, address.scan, address.stream, len(position))
     jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
-    epsilon = step * (1 - JITTER + 2 * JITTER * jitter)
+    epsilon = step * (LEAST_STEP + STEP_RANGE * jitter)
     momentum = lower @ noise
     value, gradient = density(position) if start is None else start
     before = value - 0.5 * noise @ noise

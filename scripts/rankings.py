@@ -18,7 +18,7 @@ import numpy as np
 
 from frex.corpus import read_corpus
 from frex.evaluate.coherence import mean_npmi
-from frex.evaluate.cooccurrence import Documents, npmi
+from frex.evaluate.cooccurrence import Documents, associations
 from frex.evaluate.intrusion import INTRUDERS, detection
 from frex.evaluate.unsupervised import Topics
 from frex.evaluate.vectors import company
@@ -60,10 +60,7 @@ class Judge:
         return f"{unique:.3f} | {coherence:.3f} | {found:.2f} | {np.median(self.counts[lists]):.0f}"
 
     def _npmi(self, words: np.ndarray) -> float:
-        words = np.sort(words)
-        joint = self.places.together(words, words)
-        alone = np.diag(joint)
-        return mean_npmi(npmi(joint, alone[:, None], alone))
+        return mean_npmi(associations(self.places, np.sort(words)))
 
 
 def main() -> None:

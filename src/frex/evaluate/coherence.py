@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from frex.evaluate.comparison import check_words, compare, summary_cells
-from frex.evaluate.cooccurrence import Documents, npmi
+from frex.evaluate.cooccurrence import Documents, associations
 from frex.evaluate.unsupervised import RANKINGS
 
 if TYPE_CHECKING:
@@ -85,14 +85,12 @@ def coherence(
     def measure(topics: Topics) -> list[dict[str, float]]:
         best = {ranking: topics.best(ranking, max(words)) for ranking in RANKINGS}
         listed = np.unique(np.concatenate([summary.ravel() for summary in best.values()]))
-        joint = places.together(listed, listed)
-        alone = np.diag(joint)  # a word is with itself wherever it is
-        associations = npmi(joint, alone[:, None], alone)
+        together = associations(places, listed)
         rows = []
         for ranking in RANKINGS:
             for n in words:
                 summaries = np.searchsorted(listed, best[ranking][:, :n])
-                parts = [associations[np.ix_(summary, summary)] for summary in summaries]
+                parts = [together[np.ix_(summary, summary)] for summary in summaries]
                 rows.append({
                     "npmi": float(np.mean([mean_npmi(part) for part in parts])),
                     "c_v": float(np.mean([c_v(part) for part in parts])),

@@ -74,6 +74,21 @@ def npmi(joint: Array, first: Array, second: Array) -> Array:
     return np.asarray(np.divide(log_ratio, -log_joint, out=np.zeros_like(joint), where=told))
 
 
+def associations(places: Reference, words: NDArray[np.int64]) -> Array:
+    """Return the NPMI of each of some words with each of them.
+
+    Parameters
+    ----------
+    places
+        Where words come together.
+    words
+        Their numbers, ascending.
+    """
+    joint = places.together(words, words)
+    alone = np.diag(joint)  # a word is with itself wherever it is
+    return npmi(joint, alone[:, None], alone)
+
+
 class Documents:
     """Documents of a corpus as the places where words come together.
 

@@ -1,6 +1,7 @@
 """The tree of topics: its shape, its readers, its drawing. It knows nothing about words."""
 
 from frex.tree.readers import read_tree
-from frex.tree.topics import ROOT, TopicTree
+from frex.tree.records import ROOT
+from frex.tree.topics import TopicTree
 
 __all__ = ["ROOT", "TopicTree", "read_tree"]

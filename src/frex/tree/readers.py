@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError, require
+from frex.tree.records import ROOT, TopicRecord
 from frex.tree.skos import skos_records
-from frex.tree.topics import ROOT, TopicRecord, TopicTree
+from frex.tree.topics import TopicTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError, require
-from frex.tree.topics import TopicRecord
+from frex.tree.records import TopicRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

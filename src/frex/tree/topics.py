@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import difflib
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from frex.errors import InputError
+from frex.tree.records import ROOT, TopicRecord, check_records, parent_name, raise_cycle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
-
-ROOT = "ROOT"
-"""The name of node 0, the corpus as a whole; no document is labelled with it."""
-
-
-class TopicRecord(NamedTuple):
-    """One topic as a reader found it; the line is kept for the error that may follow."""
-
-    topic: str
-    parent: str | None
-    title: str | None = None
-    line: int | None = None  # counted from 1
 
 
 class TopicTree:
@@ -64,10 +53,10 @@ class TopicTree:
     def _build(
         self, records: Sequence[TopicRecord], path: str | PathLike[str] | None = None
     ) -> None:
-        by_name = _check_records(records, path)
+        by_name = check_records(records, path)
         children: dict[str, list[TopicRecord]] = {}
         for record in records:
-            children.setdefault(_parent_name(record), []).append(record)
+            children.setdefault(parent_name(record), []).append(record)
         names, parents, titles = [ROOT], [-1], [ROOT]
         stack = [(record, 0) for record in reversed(children.get(ROOT, []))]
         while stack:
@@ -78,7 +67,7 @@ class TopicTree:
             titles.append(record.title or record.topic)
             stack.extend((child, node) for child in reversed(children.get(record.topic, [])))
         if len(names) <= len(records):
-            _raise_cycle(by_name, set(names), path)
+            raise_cycle(by_name, set(names), path)
         self.names: tuple[str, ...] = tuple(names)
         self.titles: tuple[str, ...] = tuple(titles)
         self.parents: NDArray[np.int32] = np.array(parents, dtype=np.int32)
@@ -317,91 +306,3 @@ def suggest(name: str, known: Sequence[str]) -> str:
         return f"Did you mean {' or '.join(close)}?"
     few = ", ".join(known[:5])
     return f"The topics are: {few}{', ...' if len(known) > 5 else '.'}"
-
-
-def _parent_name(record: TopicRecord) -> str:
-    return record.parent if record.parent is not None else ROOT
-
-
-def _check_records(
-    records: Sequence[TopicRecord], path: str | PathLike[str] | None
-) -> dict[str, TopicRecord]:
-    """Refuse bad names, repeated topics and unknown parents; return the records by name."""
-    if not records:
-        raise InputError("the tree has no topics", path=path, remedy="Give at least one topic.")
-    by_name: dict[str, TopicRecord] = {}
-    for record in records:
-        _check_name(record, path)
-        first = by_name.setdefault(record.topic, record)
-        if first is record:
-            continue
-        seen = f" (first on line {first.line})" if first.line is not None else ""
-        if _parent_name(first) != _parent_name(record):
-            raise InputError(
-                f"topic {record.topic!r} has two parents, {_parent_name(first)!r} and "
-                f"{_parent_name(record)!r}{seen}",
-                path=path,
-                line=record.line,
-                remedy="Keep one: the model needs a tree.",
-            )
-        raise InputError(
-            f"topic {record.topic!r} appears twice{seen}",
-            path=path,
-            line=record.line,
-            remedy="Remove one of them, or give them different names.",
-        )
-    for record in records:
-        if _parent_name(record) != ROOT and record.parent not in by_name:
-            raise InputError(
-                f"topic {record.topic!r} has the parent {record.parent!r}, which is not a topic",
-                path=path,
-                line=record.line,
-                remedy="Add the parent as a topic of its own; "
-                f"a top-level topic has an empty parent or {ROOT}.",
-            )
-    return by_name
-
-
-def _check_name(record: TopicRecord, path: str | PathLike[str] | None) -> None:
-    name: object = record.topic  # an array or a data frame may hold anything
-    reason = None
-    if not isinstance(name, str):
-        reason = "is not text"
-    elif not name.strip():
-        reason = "is empty"
-    elif name == ROOT:
-        reason = "is the name of the root"
-    elif name != name.strip():
-        reason = "has spaces around it"
-    elif not all(_is_plain(text) for text in (name, record.title or "", record.parent or "")):
-        reason = "has a line break, another control character or an unpaired surrogate in it"
-    if reason:
-        raise InputError(
-            f"a topic's name {reason}: {name!r}", path=path, line=record.line, remedy="Rename it."
-        )
-
-
-def _is_plain(text: object) -> bool:
-    """Whether a name can be printed on one line and written as UTF-8."""
-    return isinstance(text, str) and not any(
-        ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 or c in "\u2028\u2029"
-        for c in text
-    )
-
-
-def _raise_cycle(
-    by_name: Mapping[str, TopicRecord], reached: set[str], path: str | PathLike[str] | None
-) -> None:
-    """Name one cycle among the topics that the walk from the root did not reach."""
-    name = next(n for n in by_name if n not in reached)
-    seen: list[str] = []
-    while name not in seen:
-        seen.append(name)
-        name = _parent_name(by_name[name])
-    cycle = [*seen[seen.index(name) :], name]
-    raise InputError(
-        f"topics are each other's ancestors: {' < '.join(cycle)}",
-        path=path,
-        line=by_name[name].line,
-        remedy="Give one of them a parent outside the cycle, or none.",
-    )

@@ -285,3 +285,9 @@ def test_what_is_dropped_in_memory_has_no_say_in_the_vocabulary():
         Corpus.from_texts("ball", [["golf"]], TREE, unlabelled="drop")
     with pytest.raises(InputError, match="not text"):
         Corpus.from_texts(["ball", 7], [["golf"], []], TREE, unlabelled="drop")
+
+
+def test_spaces_around_a_label_are_no_part_of_it_in_memory_either():
+    for tree in (TREE, None):
+        corpus = Corpus.from_texts(["ball", "ball"], [[" golf"], "golf "], tree, vocabulary=ALL)
+        assert [corpus.labels_of(d) for d in (0, 1)] == [("golf",), ("golf",)]

@@ -198,12 +198,11 @@ class Corpus:
             texts, unknown = list(texts), policies.get("unknown", "error")
             ids = as_names(ids, len(texts), "ids", "d")
             checked = as_labels(labels, len(texts), tree, ids=ids, unknown=unknown)
+            n_labels = np.diff(checked.labels.indptr)
             keep = [
                 row
-                for row, (text, n) in enumerate(
-                    zip(texts, np.diff(checked.labels.indptr), strict=True)
-                )
-                if n or not isinstance(text, str) or not analyzer.has_words(text)
+                for row, text in enumerate(texts)
+                if n_labels[row] or not isinstance(text, str) or not analyzer.has_words(text)
             ]
             report["unknown_labels"] = checked.n_unknown
             report["unlabelled_documents"] = len(texts) - len(keep)

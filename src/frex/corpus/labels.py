@@ -103,7 +103,7 @@ def _from_names(value: Any, ids: Sequence[str] | None) -> tuple[sparse.csr_array
 def _names_of(given: Any, row: int, ids: Sequence[str] | None) -> list[str]:
     names = [given] if isinstance(given, str) else [] if given is None else given
     if hasattr(names, "__iter__"):
-        names = [str(name) if isinstance(name, str) else name for name in names]
+        names = [str(name).strip() if isinstance(name, str) else name for name in names]
         if all(isinstance(name, str) for name in names):
             return names
     who = ids[row] if ids is not None and row < len(ids) else f"number {row}"

@@ -96,8 +96,8 @@ class RecordBatch:
                 yield record
                 continue
             if name is not None and isinstance(record.get(name), str):
-                labels = (label.strip() for label in record[name].split(self.fields.separator))
-                record[name] = [label for label in labels if label]
+                labels = record[name].split(self.fields.separator)
+                record[name] = [label for label in labels if label.strip()]
             yield as_document(record, self.fields, self.path, line)
 
 

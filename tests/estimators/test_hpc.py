@@ -1,6 +1,8 @@
 """`HPC` is a scikit-learn estimator, and what it returns are the model's memberships."""
 
 import pickle
+import subprocess
+import sys
 import warnings
 from dataclasses import replace
 
@@ -318,3 +320,8 @@ def test_documents_that_do_not_belong_are_refused(corpus, model):
         model.transform(small_corpus(branching_tree([3])))
     with pytest.raises(InputError, match="'t9' is not a topic of the tree"):
         model.transform(corpus.counts[:1], [["t9"]])
+
+
+def test_what_takes_long_to_load_is_loaded_for_a_fit():
+    program = "import sys; from frex import HPC; HPC(); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -91,7 +91,7 @@ def test_a_broken_line_leaves_its_neighbours_alone(line, reason):
 
 
 def test_a_tables_labels_are_split():
-    records = [(2, {"text": "t", "labels": " x |y||"}), (3, {"text": "t", "labels": ["x|y"]})]
+    records = [(2, {"text": "t", "labels": " x |y|| |"}), (3, {"text": "t", "labels": ["x|y"]})]
     found = RecordBatch("f", records, Fields(), 0).documents()
     assert [d.labels for d in found] == [("x", "y"), ("x|y",)]
 

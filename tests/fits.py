@@ -53,9 +53,8 @@ def make_fit(n_chains=2, n_draws=1000, seed=0, **changes):
             "method": "sample", "warmup": 300, "draws": n_draws, "chains": n_chains, "seed": 0,
         },
         moments={
-            "rates": moment(5, 5),
             "log_rates": moment(5, 5),
-            "dispersions": moment(5, 2),
+            "log_dispersions": moment(5, 2),
             "memberships": moment(labels.nnz),
         },
         exclusivity={"siblings": moment(5, 4), "golf, chess / é": moment(5, 4)},

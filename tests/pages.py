@@ -52,7 +52,10 @@ def make_fit(tree=TREE, words=WORDS, *, n_documents=60, n_draws=50, n_scored=40,
         labels=sparse.csr_array(labels.astype(bool)),
         mean_length=80.0,
         settings={"method": "map", "seed": 0, "draws": n_draws},
-        moments={"rates": Moment(rates, rates), "memberships": Moment(memberships, memberships)},
+        moments={
+            "log_rates": Moment(log_rates, rates),
+            "memberships": Moment(memberships, memberships),
+        },
         exclusivity={"siblings": Moment(shares, shares)},
         scored={"siblings": _scored(candidates, rates, shares, n_draws, rng)},
         typical=_typical(tree, n_documents, rng),
@@ -87,8 +90,9 @@ def _scored(candidates, rates, shares, n_draws, rng):
         [np.take_along_axis(point.T, candidates, axis=1) for point in (rates[:, 1:], shares)]
     )
     values = np.concatenate([points, rng.uniform(0.8, 1.0, points.shape)])
-    jitter = rng.uniform(0.9, 1.0, (n_draws, *values.shape))
-    return Scored(candidates, (values * jitter).astype(np.float32))
+    values = values * rng.uniform(0.9, 1.0, (n_draws, *values.shape))
+    values[:, 0] = np.log(values[:, 0])
+    return Scored(candidates, values.astype(np.float32))
 
 
 def _typical(tree, n_documents, rng):

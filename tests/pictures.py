@@ -39,9 +39,8 @@ def make_pictured(**changes):
         2,
         40,
         moments={
-            "rates": moment(RATES),
             "log_rates": moment(np.log(RATES)),
-            "dispersions": moment(DISPERSIONS),
+            "log_dispersions": moment(np.log(DISPERSIONS)),
             "memberships": moment(MEMBERSHIPS),
         },
         exclusivity={"siblings": moment(EXCLUSIVITY)},

@@ -201,3 +201,16 @@ def test_some_documents_of_a_corpus():
     assert part.counts.toarray().tolist() == [[4, 0, 0], [1, 0, 2]]
     assert labels_of(part) == [{"news"}, {"golf"}]
     assert part.exposures.tolist() == [3, 1]
+
+
+def test_topics_without_documents_are_left_out_and_those_above_documents_stay():
+    tree = TopicTree(
+        ["sport", "golf", "chess", "news", "old", "older"],
+        [None, "sport", "sport", None, None, "old"],
+    )
+    corpus = make(labels=[["golf"], ["news"], ["golf", "news"]], tree=tree)
+    fitted = corpus.without_empty_topics()
+    assert fitted.tree.topics == ("sport", "golf", "news")
+    assert labels_of(fitted) == labels_of(corpus)
+    assert fitted.labels.shape == (3, 3)
+    assert fitted.without_empty_topics() is fitted

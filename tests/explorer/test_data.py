@@ -40,12 +40,13 @@ def test_a_topic_has_intervals_and_draws_of_its_leading_words(fit, data):
     assert set(arrays["drawnWord0"]) == set(scored.words[topic])
     assert "drawnWord1" not in arrays  # no draws of the comparison with all topics
     place = int(np.flatnonzero(scored.words[topic] == arrays["drawnWord0"][0])[0])
-    rates, shares, _, ecdfs = scored.values[:, :, topic, place].T
+    log_rates, shares, _, ecdfs = scored.values[:, :, topic, place].T
 
     tails = [(1 - INTERVAL) / 2, (1 + INTERVAL) / 2]
     low, step = data.overview["logRate"]
     ends = np.exp(low + step * arrays["drawnRate0"].reshape(2, -1)[:, 0])
-    assert ends == pytest.approx(1000 / fit.mean_length * np.quantile(rates, tails), rel=1e-3)
+    expected = 1000 / fit.mean_length * np.exp(np.quantile(log_rates, tails))
+    assert ends == pytest.approx(expected, rel=1e-3)
     ends = data.overview["share"] * arrays["drawnShare0"].reshape(2, -1)[:, 0]
     assert ends == pytest.approx(np.quantile(shares, tails), abs=1e-4)
 

@@ -40,10 +40,10 @@ def test_a_place_that_is_taken_or_missing(tmp_path):
 
 def test_rates_that_are_no_numbers_are_refused():
     fit = make_fit()
-    rates = fit.rates.mean.copy()
-    rates[3, 2] = np.nan
+    log_rates = fit.log_rates.mean.copy()
+    log_rates[3, 2] = np.nan
     with pytest.raises(InputError, match="frex diagnose"):
-        make_page(replace(fit, moments={**fit.moments, "rates": Moment(rates, rates)}))
+        make_page(replace(fit, moments={**fit.moments, "log_rates": Moment(log_rates, log_rates)}))
 
 
 def test_a_large_fit_stays_below_15_mb():

@@ -24,7 +24,6 @@ def fit():
     rng = np.random.default_rng(5)
     log_rates = rng.normal(size=(5, 5))
     moments = {
-        "rates": Moment(np.exp(log_rates), np.ones((5, 5))),
         "log_rates": Moment(log_rates, np.full((5, 5), 0.1)),
         "memberships": Moment(rng.uniform(0.1, 0.9, 9), rng.uniform(0, 0.1, 9)),
     }

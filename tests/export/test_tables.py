@@ -37,7 +37,7 @@ def test_words_are_those_of_top_words(fit):
     expected = top_words(fit, "golf", 2, **options)
     rows = [row for row, topic in enumerate(found["topic"]) if topic == "golf"]
     for name in expected.columns:
-        assert np.array_equal([found[name][row] for row in rows], expected[name]), name
+        np.testing.assert_array_equal([found[name][row] for row in rows], expected[name], name)
     assert len(columns(fit_tables(fit, n=100), "words")["word"]) == 4 * 5
 
 

@@ -2,10 +2,10 @@ import re
 
 import numpy as np
 import pytest
-from fits import LABELS, TREE, autoregressive, hyper_draws, make_fit, make_map_fit, with_draws
-from scipy import sparse
+from fits import TREE, autoregressive, hyper_draws, make_fit, make_map_fit, with_draws
 
 from frex.posterior import diagnose
+from frex.tree import TopicTree
 
 
 def only(sentences):
@@ -73,10 +73,10 @@ def test_draws_and_means_that_are_not_finite_are_a_problem():
     draws = hyper_draws()["affinity_variance"].copy()
     draws[0, :3] = [np.nan, np.inf, -np.inf]
     fit = with_draws(affinity_variance=draws)
-    fit.rates.mean[1, 2] = np.inf
+    fit.log_rates.mean[1, 2] = np.inf
     first, second = diagnose(fit).problems
     assert first.startswith("3 draws of affinity_variance are not finite")
-    assert second.startswith("1 means of rates are not finite")
+    assert second.startswith("1 means of log_rates are not finite")
 
 
 @pytest.mark.parametrize(("value", "said"), [(0.3, True), (0.5, False), (0.99, False)])
@@ -126,15 +126,12 @@ def test_too_few_draws_are_said_to_be_so():
     assert diagnose(make_fit(1, 7)).problems[0].startswith("7 draws a chain are too few")
 
 
-def test_empty_topics_are_a_note_unless_documents_are_below_them():
-    labels = LABELS.copy()
-    labels[:, TREE.topics.index("sport")] = 0  # golf and chess still inform it
-    note = diagnose(make_fit(labels=sparse.csr_array(labels.astype(bool)))).notes
-    assert note == []
-    labels[:, TREE.topics.index("chess")] = 0
-    note = only(diagnose(make_fit(labels=sparse.csr_array(labels.astype(bool)))).notes)
-    assert note.startswith("1 of 4 topics have no documents")
-    assert "(chess)" in note
+def test_topics_that_were_left_out_are_a_note():
+    assert diagnose(make_fit()).notes == []
+    whole = TopicTree([*TREE.topics, "empty"], [None, None, "sport", "sport", "art"])
+    note = only(diagnose(make_fit(given_taxonomy=whole)).notes)
+    assert note.startswith("1 of 5 topics have no documents, nor has any topic below them")
+    assert "left out: empty." in note
 
 
 def test_a_map_fit_says_plainly_that_it_has_no_draws():

@@ -45,17 +45,17 @@ def test_written_fit_is_read_back_bit_for_bit(tmp_path, fit):
 def test_large_arrays_stay_on_disk(tmp_path):
     make_fit().write(tmp_path / "fit")
     fit = read_posterior(tmp_path / "fit")
-    assert isinstance(fit.rates.mean, np.memmap)
+    assert isinstance(fit.log_rates.mean, np.memmap)
     assert isinstance(fit.draws["log_rates"], np.memmap)
 
 
 def test_altered_fit_is_refused(tmp_path):
     make_fit().write(tmp_path / "fit")
-    file = tmp_path / "fit" / "moments_rates_mean.npy"
+    file = tmp_path / "fit" / "moments_log_rates_mean.npy"
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(data)
-    with pytest.raises(FolderError, match=r"moments_rates_mean\.npy.*altered"):
+    with pytest.raises(FolderError, match=r"moments_log_rates_mean\.npy.*altered"):
         read_posterior(tmp_path / "fit")
     file.unlink()
     with pytest.raises(FolderError, match="missing"):

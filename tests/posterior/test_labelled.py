@@ -30,8 +30,11 @@ def test_draws_and_stats_are_labelled():
 def test_moments_are_labelled():
     fit = make_fit()
     moments = fit.to_arviz()["moments"]
-    assert moments["rates_mean"].sel(word="putt", node="golf") == fit.rates.mean[2, 3]
-    assert moments["dispersions_sd"].sel(word="the", parent="sport") == fit.dispersions.sd[4, 1]
+    assert moments["log_rates_mean"].sel(word="putt", node="golf") == fit.log_rates.mean[2, 3]
+    assert (
+        moments["log_dispersions_sd"].sel(word="the", parent="sport")
+        == (fit.moments["log_dispersions"].sd[4, 1])
+    )
     named = moments["exclusivity_sd"].sel(comparison="golf, chess / é", word="goal", topic="art")
     assert named == fit.exclusivity["golf, chess / é"].sd[0, 0]
     labels = zip(moments["label_document"].values, moments["label_topic"].values, strict=True)

@@ -5,9 +5,9 @@ from fits import LABELS, TREE, hyper_draws, make_fit, make_map_fit
 from frex.errors import InputError
 
 
-def test_frequency_is_the_mean_rate_of_the_topics():
+def test_frequency_is_the_typical_rate_of_the_topics():
     fit = make_fit()
-    assert np.array_equal(fit.frequency, fit.moments["rates"].mean[:, 1:])
+    assert np.array_equal(fit.frequency, np.exp(fit.moments["log_rates"].mean[:, 1:]))
 
 
 def test_membership_matrix_has_the_means_where_the_labels_are():

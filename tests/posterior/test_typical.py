@@ -37,7 +37,7 @@ def test_documents_and_words_are_those_of_brute_force(tree, monkeypatch):
     rng = np.random.default_rng(0)
     rates = rng.gamma(2.0, size=(corpus.n_words, tree.n_nodes))
     memberships = rng.random(corpus.labels.nnz)
-    typical = typical_documents(corpus, rates, memberships)
+    typical = typical_documents(corpus, np.log(rates), memberships)
     expected = brute_force(corpus, rates, memberships)
     assert np.diff(typical.starts).tolist() == [len(rows) for rows in expected]
     assert max(np.diff(typical.starts)) == 3
@@ -57,7 +57,7 @@ def test_of_equal_documents_the_first_and_of_shorter_ones_the_longer():
         empty="keep",
     )
     rates = np.array([[1.0, 4.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]])
-    typical = typical_documents(corpus, rates, np.ones(6))
+    typical = typical_documents(corpus, np.log(rates), np.ones(6))
     # the word that all topics use alike, and no word at all, speak for none
     assert typical.starts.tolist() == [0, 3, 3, 3]
     assert typical.documents.tolist() == [1, 2, 0]

@@ -70,7 +70,7 @@ def test_the_order_of_the_vocabulary_does_not_matter(world):
     order = np.random.default_rng(0).permutation(len(world.posterior.words))
     moments = {
         name: Moment(moment.mean[order], moment.sd[order])
-        if name in ("rates", "log_rates", "dispersions")
+        if name in ("log_rates", "log_dispersions")
         else moment
         for name, moment in world.posterior.moments.items()
     }
@@ -105,7 +105,7 @@ def test_a_single_topic_is_what_every_document_is_about(world):
     one = {
         name: Moment(moment.mean[:, :2], moment.sd[:, :2])
         for name, moment in world.posterior.moments.items()
-        if name in ("rates", "log_rates")
+        if name == "log_rates"
     }
     hyper = dict(world.posterior.moments)
     hyper["affinity_mean"] = Moment(hyper["affinity_mean"].mean[:1], hyper["affinity_mean"].sd[:1])

@@ -151,3 +151,10 @@ def test_strings_are_a_list(texts):
             assert strings[i] == texts[i]
     with pytest.raises(IndexError):
         strings[len(texts)]
+
+
+def test_a_folder_of_a_version_that_is_no_longer_read_says_so(tmp_path):
+    with FolderWriter(tmp_path / "old", kind="kind", version=1) as folder:
+        folder.write_json("a", 1)
+    with pytest.raises(FolderError, match=r"version 1 .* reads from version 2 on.*Make it again"):
+        FolderReader(tmp_path / "old", kind="kind", version=2, oldest=2)

@@ -145,3 +145,17 @@ def test_a_chain_of_ten_thousand_topics_needs_no_recursion():
     n = 10_000
     tree = TopicTree([f"t{i}" for i in range(n)], [None, *(f"t{i}" for i in range(n - 1))])
     assert tree.levels[-1] == n
+
+
+def test_a_sum_goes_over_a_topic_and_all_below_it():
+    tree = TopicTree(["a", "b", "c", "d"], [None, "a", "b", "a"])
+    assert tree.sum_up([1, 2, 4, 8]).tolist() == [15, 6, 4, 8]
+
+
+def test_some_topics_make_a_tree_if_their_parents_are_among_them():
+    tree = TopicTree(["a", "b", "c", "d"], [None, "a", "b", "a"], ["A", "B", "C", "D"])
+    taken = tree.take([4, 1])
+    assert taken == TopicTree(["a", "d"], [None, "a"], ["A", "D"])
+    for nodes in ([3], [], [0, 1]):
+        with pytest.raises(InputError, match="make no tree"):
+            tree.take(nodes)

@@ -98,7 +98,7 @@ def export(
     _check(to, out, options, overwrite=overwrite)
     posterior = read_posterior(fit)
     if compare is not None and compare not in posterior.exclusivity:
-        options["compare"] = comparisons([compare], posterior.tree)[0]
+        options["compare"] = comparisons([compare], posterior.taxonomy)[0]
     if "title" in _TAKES[to]:
         options.setdefault("title", fit.absolute().name)
     _write(to, posterior, out, options, overwrite=overwrite)

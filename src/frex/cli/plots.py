@@ -113,7 +113,7 @@ def plot(
     _check_options(kind, options)
     posterior = read_posterior(fit)
     if compare is not None and compare not in posterior.exclusivity:
-        options["compare"] = comparisons([compare], posterior.tree)[0]
+        options["compare"] = comparisons([compare], posterior.taxonomy)[0]
     with warnings.catch_warnings():
         # a letter that the font lacks is drawn as a box, which says enough
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
@@ -174,6 +174,6 @@ def _draw_tree(posterior: Posterior, topic: str | None = None, compare: Compare 
     tree = posterior.tree
     if topic is None:
         return tree_plot(tree)
-    node = tree.find(topic)
+    node = posterior.find(topic)
     compared = compared_with(posterior, node, compare)
     return tree_plot(tree, node, compare=[tree.names[other] for other in compared])

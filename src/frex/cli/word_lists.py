@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PIPE_WIDTH = 120  # where there is no terminal that has one
 _HEADS = {"frex": "FREX", "frequency": "most frequent", "exclusivity": "most exclusive"}
 _GAP = "   "
+NO_DOCUMENTS = ("(no", "documents)")
 
 
 @dataclass(frozen=True)
@@ -105,15 +106,17 @@ def show_rows(ranking: Ranking, nodes: Sequence[int], n: int, form: str) -> None
 
 
 def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
-    """Print topics of the tree, and behind each its best words."""
-    tree = ranking.posterior.tree
+    """Print topics of the taxonomy, by its nodes, and behind each its best words."""
+    tree, fitted = ranking.posterior.taxonomy, ranking.posterior.tree
     outline = tree.outline()
     lines = [
         outline[node - 1].removesuffix(tree.names[node]) + _title(tree, node) for node in nodes
     ]
     width = max(map(len, lines))
     for node, line in zip(nodes, lines, strict=True):
-        say(f"{line:<{width}}  {' '.join(ranking.words(node, n, ranking.by))}")
+        name = tree.names[node]
+        words = ranking.words(fitted.node(name), n, ranking.by) if name in fitted else NO_DOCUMENTS
+        say(f"{line:<{width}}  {' '.join(words)}")
 
 
 def show_topic(ranking: Ranking, node: int, n: int) -> None:

@@ -83,6 +83,7 @@ def top(
     """
     from frex.cli import word_lists as lists  # noqa: PLC0415 - keeps `frex --help` quick
     from frex.posterior import read_posterior  # noqa: PLC0415
+    from frex.posterior.guards import refuse_not_finite  # noqa: PLC0415
 
     posterior = read_posterior(fit)
     known = compare is None or compare in posterior.exclusivity
@@ -90,19 +91,24 @@ def top(
         posterior,
         by=by.value,
         weight=weight,
-        compare=compare if known else comparisons([compare or ""], posterior.tree)[0],
+        compare=compare if known else comparisons([compare or ""], posterior.taxonomy)[0],
         level=level,
         stems=stems,
     )
-    nodes = [posterior.tree.find(name) for name in topic or ()]
-    if siblings and (tree or not nodes):
+    refuse_not_finite(posterior)
+    on_tree = tree or not topic
+    if on_tree and form is Form.table:
+        whole = posterior.taxonomy
+        nodes = lists.branches(whole, [whole.find(name) for name in topic or ()])
+    else:
+        nodes = [posterior.find(name) for name in topic or ()]
+    if siblings and on_tree:
         raise InputError(
             "--siblings shows a topic beside others", remedy="Name it with --topic, without --tree."
         )
-    on_tree = tree or not nodes
     if siblings:
         nodes = ranking.with_compared(nodes)
-    elif on_tree:
+    elif on_tree and form is not Form.table:
         nodes = lists.branches(posterior.tree, nodes)
     if form is not Form.table:
         lists.show_rows(ranking, nodes, n or N_LISTED, form.value)

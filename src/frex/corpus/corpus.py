@@ -270,6 +270,27 @@ class Corpus:
             given_exposures=None if self.given_exposures is None else self.given_exposures[numbers],
         )
 
+    def without_empty_topics(self) -> Corpus:
+        """Return the corpus over the topics that have documents, of their own or below them.
+
+        The log rates of any other topic meet the documents nowhere, so that a fit without them is
+        the same fit (section 2.5 of the model).
+        """
+        if self.tree is None:
+            return self
+        n_labels = np.bincount(self.labels.indices, minlength=self.n_topics)
+        used = np.flatnonzero(self.tree.sum_up(n_labels))
+        if len(used) in (0, self.n_topics):  # without any document `fit` says what is wrong
+            return self
+        column = np.full(self.n_topics, -1, self.labels.indices.dtype)
+        column[used] = np.arange(len(used))
+        labels = sparse.csr_array(
+            (self.labels.data, column[self.labels.indices], self.labels.indptr),
+            shape=(self.n_documents, len(used)),
+        )
+        labels.has_canonical_format = True  # the order of the columns is as it was
+        return replace(self, tree=self.tree.take(used + 1), labels=labels)
+
     def labels_of(self, document: int) -> tuple[str, ...]:
         """Return the topic names of a document, by number."""
         if self.tree is None:

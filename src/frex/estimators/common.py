@@ -71,8 +71,8 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
         Documents x topics; `posterior_.membership_matrix()` is the same as a sparse matrix.
         """
-        means: NDArray[np.float64] = self.fit(X, y).posterior_.membership_matrix().toarray()
-        return means
+        means = self.fit(X, y).posterior_.membership_matrix().toarray()
+        return self._over_classes(means)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
         """Return the topics, which are the columns of what `transform` returns.
@@ -153,9 +153,15 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         """Set what is known after a fit."""
         self.posterior_ = posterior
         self.diagnosis_ = diagnose(posterior)
-        self.tree_ = posterior.tree
+        self.tree_ = posterior.taxonomy
         self.words_ = np.array(posterior.words, dtype=object)
-        self.classes_ = np.array(posterior.tree.topics, dtype=object)
+        self.classes_ = np.array(posterior.taxonomy.topics, dtype=object)
+
+    def _over_classes(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return an array over the fitted topics over all of `classes_`, 0 for the others."""
+        spread = np.zeros((len(values), len(self.classes_)))
+        spread[:, self.posterior_.columns] = values
+        return spread
 
     def _settings(self, **others: Any) -> Settings:
         one = isinstance(self.compare, str | int)

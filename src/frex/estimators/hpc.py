@@ -6,6 +6,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
 from frex.corpus import Corpus
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from typing import Literal, Self
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from frex.posterior import Posterior
     from frex.predict import Predicted
@@ -72,7 +72,9 @@ class HPC(TopicModel):
     diagnosis_
         Whether the draws can be trusted. `fit` warns of its problems.
     tree_, classes_
-        The topics: as a tree, and their names, the columns of what `transform` returns.
+        The topics: as a tree, and their names, the columns of what `transform` and `predict`
+        return. Topics without documents, `posterior_.without_documents`, are among them; they are
+        left out of the fit, have no membership, and are never predicted.
     words_, n_features_in_
         The vocabulary, and its size.
     feature_names_in_
@@ -150,24 +152,26 @@ class HPC(TopicModel):
             knows how text becomes its words (`Corpus.analyzer`).
         y
             With counts, the labels, where they are known: a document's memberships are then shared
-            among them. A document without labels has a membership in every topic.
+            among those that the fit has documents of. A document without any of them has a
+            membership in every topic of the fit.
         """
         check_is_fitted(self, "posterior_")
         documents = self._documents(X, y)
         counts, exposures = documents.counts, documents.given_exposures
         if documents.tree is None:
-            return self._free_memberships(counts, exposures)
+            return self._over_classes(self._free_memberships(counts, exposures))
         if exposures is None:
             exposures = documents.lengths / max(self.posterior_.mean_length, _TINY)
         from frex.sampler.chain import use_threads  # noqa: PLC0415 - loads Numba
         from frex.sampler.memberships import find_memberships  # noqa: PLC0415
 
         with use_threads(self.threads):
-            shares = find_memberships(self.posterior_, counts, documents.labels, exposures)
-        unknown = np.flatnonzero(np.diff(documents.labels.indptr) == 0)
+            labels = csr_array(documents.labels[:, self.posterior_.columns])
+            shares = find_memberships(self.posterior_, counts, labels, exposures)
+        unknown = np.flatnonzero(np.diff(labels.indptr) == 0)
         if len(unknown):
             shares[unknown] = self._free_memberships(counts[unknown], exposures[unknown])
-        return shares
+        return self._over_classes(shares)
 
     def calibrate(self, X: Any, y: Any = None, **options: Any) -> Self:  # noqa: N803
         """Learn from held-out documents what it takes for a topic to be a label.
@@ -201,7 +205,7 @@ class HPC(TopicModel):
             Documents, as for `transform`; labels that they have are not looked at. For more of them
             than fit into memory see `frex.predict.records`.
         """
-        return self._predicted(X).probabilities
+        return self._over_classes(self._predicted(X).probabilities)
 
     def predict(
         self,
@@ -223,7 +227,11 @@ class HPC(TopicModel):
         at_least_one
             Give every document that has words its likeliest label, however likely that is.
         """
-        return self._predicted(X, form=form, at_least_one=at_least_one).labels
+        found = self._predicted(X, form=form, at_least_one=at_least_one).labels
+        columns = self.posterior_.columns[found.indices]
+        return csr_array(
+            (found.data, columns, found.indptr), shape=(found.shape[0], len(self.classes_))
+        )
 
     def _predicted(self, X: Any, **options: Any) -> Predicted:  # noqa: N803
         check_is_fitted(self, "posterior_")
@@ -244,7 +252,7 @@ class HPC(TopicModel):
     def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:
         if settings.n_topics is not None:
             raise InputError("this is a fit without labels", remedy="Read it with frex.PCM.load.")
-        return {"tree": posterior.tree}
+        return {"tree": posterior.taxonomy}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         calibration = state.get("calibration_")

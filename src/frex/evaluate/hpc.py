@@ -12,11 +12,13 @@ from frex.corpus.splits import stratify
 from frex.errors import StoppedError
 from frex.evaluate.parts import Answer
 from frex.predict import Calibration, Predictor, Scores, calibrate, find_thresholds, predict
-from frex.predict.correction import learn
+from frex.predict.correction import LEAST_LOG_MEMBERSHIP, learn
 from frex.predict.documents import Documents
 from frex.sampler.chain import fit, use_threads
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from frex.corpus import Corpus
     from frex.evaluate.parts import Parts
     from frex.sampler.settings import Settings
@@ -67,24 +69,43 @@ def hpc_both(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
     labelled = parts.both
     folds = stratify(labelled.labels, [1.0 / FOLDS] * FOLDS, seed=settings.seed)
     order, found = [], []
+    predictor = _fitted(labelled, settings, threads)
     for fold in range(FOLDS):
         order.append(np.flatnonzero(folds == fold))
         others = _fitted(labelled.take(np.flatnonzero(folds != fold)), settings, threads)
         held = labelled.take(order[-1])
-        found.append(others.scores(held.counts, held.given_exposures))
+        scores = others.scores(held.counts, held.given_exposures)
+        found.append(_by_topics_of(predictor, others, scores))
     scores = Scores(
         np.concatenate([part.affinities for part in found]),
         np.concatenate([part.evidence for part in found]),
         np.concatenate([part.lengths for part in found]),
         sparse.csr_array(sparse.vstack([part.usage for part in found])),
     )
-    predictor = _fitted(labelled, settings, threads)
-    labels = labelled.labels[np.concatenate(order)].toarray()
+    labels = labelled.labels[np.concatenate(order)].toarray()[:, predictor.columns]
     with use_threads(threads):
         correction, odds = learn(scores, predictor.log_odds, labels)
     thresholds = find_thresholds(expit(odds), labels)
     calibration = Calibration(predictor.tree.topics, thresholds, correction)
     return _answer(predictor, calibration, parts.test)
+
+
+def _by_topics_of(predictor: Predictor, others: Predictor, scores: Scores) -> Scores:
+    """Return scores that one fit gave over the topics of another.
+
+    A topic of which that fit had no document comes last in every document.
+    """
+    places = {name: column for column, name in enumerate(others.tree.topics)}
+    column = np.array([places.get(name, -1) for name in predictor.tree.topics])
+
+    def brought(values: NDArray[np.float64], margin: float) -> NDArray[np.float64]:
+        last = values.min(axis=1, keepdims=True) - margin
+        return np.hstack([values, last])[:, column]
+
+    return scores._replace(
+        affinities=brought(scores.affinities, -LEAST_LOG_MEMBERSHIP),
+        evidence=brought(scores.evidence, 0.0),
+    )
 
 
 def _fitted(corpus: Corpus, settings: Settings, threads: int) -> Predictor:
@@ -97,4 +118,7 @@ def _fitted(corpus: Corpus, settings: Settings, threads: int) -> Predictor:
 def _answer(predictor: Predictor, calibration: Calibration, test: Corpus) -> Answer:
     documents = Documents(test.ids, test.counts, test.given_exposures)
     predicted = predict(predictor, calibration, documents)
-    return Answer(predicted.probabilities, predicted.labels)
+    labels = predictor.over_taxonomy(predicted.labels.astype(np.float64).toarray())
+    return Answer(
+        predictor.over_taxonomy(predicted.probabilities), sparse.csr_array(labels.astype(np.bool_))
+    )

@@ -160,7 +160,7 @@ def _draws(
     n_words = table.rates.ranks.shape[1]
     values = dict(zip(SCORED, scored.values[:, :, topic, places].swapaxes(0, 1), strict=True))
     tails = (1 - INTERVAL) / 2, (1 + INTERVAL) / 2
-    rate = table.scale.codes(np.log(np.quantile(values["rate"], tails, axis=0)))
+    rate = table.scale.codes(np.quantile(values["log_rate"], tails, axis=0))
     share = SHARES.codes(np.quantile(values["exclusivity"], tails, axis=0))
     whole = whole_type(n_words)
     kept = np.linspace(0, len(scored.values) - 1, n_draws).round().astype(np.int64)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from frex.errors import InputError
 from frex.explorer.packing import Scale, whole_type
+from frex.posterior.guards import refuse_not_finite
 from frex.posterior.words import score
 from frex.scores import ecdf, exclusivity
 
@@ -51,14 +51,10 @@ def make_table(posterior: Posterior, *, progress: Callable[[int], None] | None =
     """Rank all words in all topics, in each comparison set.
 
     The sets are those that the fit averaged, then siblings and all topics where it did not; their
-    exclusivity is that of the mean rates. `progress` is told of each topic once for each score.
+    exclusivity is that of the typical rates. `progress` is told of each topic once for each score.
     """
-    rates = np.asarray(posterior.frequency)
-    if not (np.isfinite(rates).all() and (rates > 0).all()):
-        raise InputError(
-            "the fit has rates that are not positive numbers",
-            remedy="See what is wrong with it: frex diagnose FIT",
-        )
+    refuse_not_finite(posterior)
+    rates = posterior.frequency
     scale = Scale.over(np.log(rates.min()), np.log(rates.max()))
     sets = {}
     for name in dict.fromkeys([*posterior.exclusivity, "siblings", "all"]):

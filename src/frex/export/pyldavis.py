@@ -19,6 +19,7 @@ from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 
 from frex.errors import InputError, require
+from frex.posterior.guards import refuse_not_finite
 from frex.storage.files import check_file, whole_file
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def prepare(posterior: Posterior) -> tuple[Any, list[str]]:
             f"the fit has documents in {len(used)} topics",
             remedy="pyLDAvis lays topics out on a plane, for which it needs 3 or more.",
         )
+    refuse_not_finite(posterior)
     rates = np.asarray(posterior.frequency[:, used]).T
     sums = rates.sum(axis=1)
     tokens = weights[used] * sums

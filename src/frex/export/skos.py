@@ -18,6 +18,7 @@ from urllib.parse import quote
 import numpy as np
 
 from frex.errors import InputError, require
+from frex.posterior.guards import refuse_not_finite
 from frex.posterior.words import word_columns
 from frex.storage.files import check_file, whole_file
 
@@ -63,7 +64,9 @@ def write_skos(
     overwrite: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Write the tree and its words; `frex.tree.read_tree` reads the tree again.
+    """Write the taxonomy and its words; `frex.tree.read_tree` reads the tree again.
+
+    A topic that has no documents, nor any below it, has a note that says so.
 
     Parameters
     ----------
@@ -85,6 +88,7 @@ def write_skos(
     """
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     check_base(base)
+    refuse_not_finite(posterior)
     rdflib = require("rdflib", "skos", "an export to SKOS")
     graph = rdflib.Graph()
     graph.bind("frex", VOCABULARY)
@@ -119,10 +123,14 @@ def _tree_triples(
     """Yield what SKOS says of the scheme and its concepts."""
     skos, a, literal = rdflib.SKOS, rdflib.RDF.type, rdflib.Literal
     documents = rdflib.URIRef(f"{VOCABULARY}documents")
-    tree = posterior.tree
+    tree = posterior.taxonomy
     scheme = rdflib.URIRef(base[:-1])
     concepts = [scheme, *(_concept(rdflib, base, name) for name in tree.topics)]
-    counts = np.bincount(posterior.labels.indices, minlength=tree.n_topics)
+    counts = np.zeros(tree.n_topics, np.int64)
+    counts[posterior.columns] = np.bincount(
+        posterior.labels.indices, minlength=posterior.tree.n_topics
+    )
+    fitted = set(posterior.tree.topics)
     yield scheme, a, skos.ConceptScheme
     yield scheme, rdflib.DCTERMS.title, literal(title)
     for term, meaning in _TERMS.items():
@@ -134,6 +142,8 @@ def _tree_triples(
         yield concept, skos.notation, literal(tree.names[node])
         yield concept, skos.prefLabel, literal(tree.titles[node])
         yield concept, documents, literal(int(counts[node - 1]))
+        if tree.names[node] not in fitted:
+            yield concept, skos.note, literal("no documents")
         if parent is scheme:
             yield concept, skos.topConceptOf, scheme
             yield scheme, skos.hasTopConcept, concept

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Quantity, measure
 from frex.posterior.posterior import HYPERPARAMETERS
 from frex.posterior.words import word_columns
@@ -43,13 +44,18 @@ def fit_tables(
     compare: Compare = None,
     level: float = 0.9,
 ) -> list[Table]:
-    """Return the tables of a fit; `frex.posterior.top_words` explains the parameters."""
+    """Return the tables of a fit; `frex.posterior.top_words` explains the parameters.
+
+    The table of topics has those of the taxonomy, with 0 documents where nothing is known of them;
+    the others have the topics that were fitted.
+    """
+    refuse_not_finite(posterior)
     typical = posterior.typical
     return [
         Table(
             "topics",
             {"topic": str, "title": str, "parent": str, "level": int, "documents": int},
-            posterior.tree.n_topics,
+            posterior.taxonomy.n_topics,
             _topics(posterior),
         ),
         Table(
@@ -82,14 +88,18 @@ def fit_tables(
 
 
 def _topics(posterior: Posterior) -> Iterator[Chunk]:
-    tree = posterior.tree
+    tree = posterior.taxonomy
+    documents = np.zeros(tree.n_topics, np.int64)
+    documents[posterior.columns] = np.bincount(
+        posterior.labels.indices, minlength=posterior.tree.n_topics
+    )
     names: list[str | None] = [None, *tree.topics]  # a top-level topic has no parent
     yield {
         "topic": tree.topics,
         "title": tree.titles[1:],
         "parent": [names[parent] for parent in tree.parents[1:]],
         "level": tree.levels[1:].tolist(),
-        "documents": np.bincount(posterior.labels.indices, minlength=tree.n_topics).tolist(),
+        "documents": documents.tolist(),
     }
 
 

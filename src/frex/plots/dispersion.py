@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame:
     """Return a row for each word and child of a topic, words in order, children within words.
 
-    Columns: `word` as it is shown, `stem`, `child` (its name), `dispersion` (posterior mean of the
-    variance of the word's log rate among the children) and `exclusivity` of the word to the child
-    among its siblings.
+    Columns: `word` as it is shown, `stem`, `child` (its name), `dispersion` (the variance of the
+    word's log rate among the children: exp of the posterior mean of its logarithm) and
+    `exclusivity` of the word to the child among its siblings.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame
         A topic with children, by name, title or node; ``"ROOT"`` has the top-level topics.
     """
     tree = posterior.tree
-    node = tree.find(topic) if isinstance(topic, str) else topic
+    node = posterior.find(topic) if isinstance(topic, str) else topic
     children = tree.children(node)
     if not children:
         above = tree.names[tree.parents[node]]
@@ -54,7 +54,7 @@ def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame
             remedy=f"Choose a topic that has, such as its parent {above}.",
         )
     parents = [n for n in range(tree.n_nodes) if tree.children(n)]
-    dispersion = posterior.dispersions.mean[:, parents.index(node)]
+    dispersion = posterior.dispersions[:, parents.index(node)]
     exclusivity = [find_topic(posterior, child, "siblings").exclusivity for child in children]
     n_words, n_children = len(posterior.words), len(children)
     return pd.DataFrame({
@@ -85,7 +85,7 @@ def dispersion_plot(
     """
     data = dispersion_plot_data(posterior, topic)
     tree = posterior.tree
-    node = tree.find(topic) if isinstance(topic, str) else topic
+    node = posterior.find(topic) if isinstance(topic, str) else topic
     children = tree.children(node)
     own = data.loc[data.groupby("stem", sort=False)["exclusivity"].idxmax()]
     score = frex_from(own["exclusivity"], own["dispersion"])

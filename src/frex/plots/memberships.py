@@ -45,7 +45,7 @@ def memberships_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFram
         A topic's name, title or node.
     """
     tree, labels = posterior.tree, posterior.labels
-    node = tree.find(topic) if isinstance(topic, str) else topic
+    node = posterior.find(topic) if isinstance(topic, str) else topic
     counts = np.diff(labels.indptr)
     rows = np.repeat(np.arange(len(counts)), counts)
     entries = np.flatnonzero((labels.indices == node - 1) & (counts[rows] > 1))
@@ -74,7 +74,7 @@ def memberships_plot(posterior: Posterior, topic: str | int, *, ax: Axes | None 
     """
     data = memberships_plot_data(posterior, topic)
     tree = posterior.tree
-    node = tree.find(topic) if isinstance(topic, str) else topic
+    node = posterior.find(topic) if isinstance(topic, str) else topic
     n_labelled = int((posterior.labels.indices == node - 1).sum())
     median, even = data["mean"].median(), (1 / data["labels"]).mean()
     with calm():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from frex.plots.style import shorten
 from frex.posterior.words import Compare, compared_with, exclusivity_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
@@ -36,11 +37,11 @@ def find_topic(posterior: Posterior, topic: str | int, compare: Compare = None) 
     compare
         The comparison set, as for `frex.posterior.words.score`.
     """
-    node = posterior.tree.find(topic) if isinstance(topic, str) else topic
+    node = posterior.find(topic) if isinstance(topic, str) else topic
     return Topic(
         node,
         compared_with(posterior, node, compare),
-        posterior.rates.mean[:, node],
+        np.exp(posterior.log_rates.mean[:, node]),
         exclusivity_of(posterior, node, compare),
     )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-KIND, VERSION = "frex-fit", 1
+KIND, VERSION = "frex-fit", 2
 _BLOCK = 1 << 16  # document names written at a time
 
 
@@ -39,6 +39,8 @@ def write_posterior(
             folder.meta["analyzer"] = dict(posterior.analyzer)
         folder.write_json("settings", dict(posterior.settings))
         folder.write_json("tree", posterior.tree.to_dict())
+        if posterior.given_taxonomy is not None:
+            folder.write_json("taxonomy", posterior.given_taxonomy.to_dict())
         folder.write_json("words", list(posterior.words))
         if posterior.surface is not None:
             folder.write_json("surface", list(posterior.surface))
@@ -60,7 +62,8 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
     verify
         Compare every file's checksum first, which reads the whole folder once.
     """
-    folder = FolderReader(path, kind=KIND, version=VERSION, verify=verify)
+    # the first version kept means of rates, which need not exist, and topics without documents
+    folder = FolderReader(path, kind=KIND, version=VERSION, oldest=VERSION, verify=verify)
     meta = folder.meta
     tree = TopicTree.from_dict(folder.json("tree"))
     indptr, indices = folder.array("labels_indptr"), folder.array("labels_indices")
@@ -76,9 +79,12 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
         files = zip(meta[group], _files(group, meta[group]), strict=True)
         return {name: folder.array(file) for name, file in files}
 
-    scored = meta.get("scored", [])  # fits of version 0.1 have none
+    scored = meta["scored"]
     return Posterior(
         tree=tree,
+        given_taxonomy=(
+            TopicTree.from_dict(folder.json("taxonomy")) if "taxonomy" in folder else None
+        ),
         words=tuple(folder.json("words")),
         surface=tuple(folder.json("surface")) if "surface" in folder else None,
         ids=folder.strings("ids"),

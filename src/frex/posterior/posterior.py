@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ class Scored(NamedTuple):
     values: NDArray[np.float32]  #: draws x 4 x topics x candidates, in the order of `SCORED`
 
 
-SCORED = ("rate", "exclusivity", "rate_ecdf", "exclusivity_ecdf")
+SCORED = ("log_rate", "exclusivity", "rate_ecdf", "exclusivity_ecdf")
 """What `Scored.values` holds."""
 
 
@@ -64,8 +65,11 @@ class Posterior:
 
     Attributes
     ----------
-    tree, words, surface, ids
-        The corpus' topics, vocabulary, display forms (or None) and documents.
+    tree
+        The topics that were fitted: those of the taxonomy that have documents, of their own or
+        below them.
+    words, surface, ids
+        The corpus' vocabulary, display forms (or None) and documents.
     labels
         Documents x topics; its pattern is that of the memberships.
     mean_length
@@ -74,10 +78,10 @@ class Posterior:
         How the fit was made, as JSON can say it: `method` (``"sample"`` or ``"map"``), `warmup`,
         `draws` and `chains` as asked for, `seed`, and what else the method takes.
     moments
-        `rates` and `log_rates` (words x nodes), `dispersions` (words x nodes with children),
-        `memberships` (one for each stored label, in the order of `labels`), and any other array
-        that a fit averaged. A MAP fit has the hyperparameters here too, by name, for it has no
-        draws of them.
+        `log_rates` (words x nodes), `log_dispersions` (words x nodes with children), `memberships`
+        (one for each stored label, in the order of `labels`), and any other array that a fit
+        averaged. Rates and dispersions have no mean: exp of a Student-t has none. A MAP fit has the
+        hyperparameters here too, by name, for it has no draws of them.
     exclusivity
         Words x topics, for each comparison set by name.
     scored
@@ -99,6 +103,8 @@ class Posterior:
         Whether the run reached its end; False where the user stopped it.
     analyzer
         How text became the corpus' counts (see `Corpus.analyzer`), or None.
+    given_taxonomy
+        The corpus' topics, where some of them were left out.
     """
 
     tree: TopicTree
@@ -120,6 +126,7 @@ class Posterior:
     scored: Mapping[str, Scored] = field(default_factory=dict)
     typical: Typical | None = None
     analyzer: Mapping[str, Any] | None = None
+    given_taxonomy: TopicTree | None = None
 
     def __post_init__(self) -> None:
         shapes = {array.shape[:2] for array in (*self.draws.values(), *self.stats.values())}
@@ -140,9 +147,45 @@ class Posterior:
         return next(iter(self.draws.values())).shape[1] if self.draws else 0
 
     @property
-    def rates(self) -> Moment:
-        """Rates beta, words x nodes; column 0 is the root."""
-        return self.moments["rates"]
+    def taxonomy(self) -> TopicTree:
+        """The corpus' topics, those without documents too."""
+        return self.tree if self.given_taxonomy is None else self.given_taxonomy
+
+    @cached_property
+    def without_documents(self) -> tuple[str, ...]:
+        """Names of the topics of the taxonomy that were left out, in its order."""
+        return tuple(name for name in self.taxonomy.topics if name not in self.tree)
+
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        """For each topic of the tree its column among the topics of the taxonomy."""
+        return np.array([self.taxonomy.node(name) - 1 for name in self.tree.topics], np.int64)
+
+    def find(self, topic: str) -> int:
+        """Return the node that a person means, as `TopicTree.find`; refuse one left out.
+
+        Parameters
+        ----------
+        topic
+            Its name, or a title that no other topic has.
+        """
+        name = self.taxonomy.names[self.taxonomy.find(topic)]
+        if name not in self.tree:
+            raise InputError(
+                f"the topic {name!r} has no documents, nor has any below it: nothing is known of "
+                "its words",
+                remedy="File documents under it and fit again, or choose another topic.",
+            )
+        return self.tree.node(name)
+
+    @cached_property
+    def rates(self) -> NDArray[np.float64]:
+        """Typical rates, exp of the posterior means of the log rates: words x nodes, root first.
+
+        The mean of a rate need not exist: a log rate has the tails of a Student-t.
+        """
+        rates: NDArray[np.float64] = np.exp(self.log_rates.mean)
+        return rates
 
     @property
     def log_rates(self) -> Moment:
@@ -150,9 +193,10 @@ class Posterior:
         return self.moments["log_rates"]
 
     @property
-    def dispersions(self) -> Moment:
-        """Dispersions tau2, words x nodes that have children, in node order."""
-        return self.moments["dispersions"]
+    def dispersions(self) -> NDArray[np.float64]:
+        """Typical dispersions tau2, words x nodes that have children, in node order."""
+        dispersions: NDArray[np.float64] = np.exp(self.moments["log_dispersions"].mean)
+        return dispersions
 
     @property
     def memberships(self) -> Moment:
@@ -161,8 +205,8 @@ class Posterior:
 
     @property
     def frequency(self) -> NDArray[np.float64]:
-        """Posterior mean rate of each word in each topic, words x topics."""
-        return self.rates.mean[:, 1:]
+        """Typical rate of each word in each topic, words x topics."""
+        return self.rates[:, 1:]
 
     def membership_matrix(self) -> csr_array[np.float64]:
         """Return the posterior mean memberships, documents x topics."""

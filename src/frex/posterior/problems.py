@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from frex.posterior.guards import count_not_finite, estimates
 from frex.posterior.measures import worst
 from frex.posterior.posterior import HYPERPARAMETERS
 
@@ -43,13 +44,10 @@ def find_notes(posterior: Posterior, blocks: Sequence[Block]) -> list[str]:
 
 
 def _not_finite(posterior: Posterior) -> Iterator[str]:
-    arrays = {f"draws of {name}": array for name, array in posterior.draws.items()}
-    if posterior.n_draws or not posterior.draws:  # before the first draw a mean is NaN
-        means = {name: moment.mean for name, moment in posterior.moments.items()}
-        means |= {f"exclusivity ({n})": moment.mean for n, moment in posterior.exclusivity.items()}
-        arrays |= {f"means of {name}": mean for name, mean in means.items()}
-    for name, array in arrays.items():
-        n_bad = int(array.size - np.isfinite(array).sum())
+    if posterior.draws and not posterior.n_draws:
+        return  # before the first draw a mean is NaN
+    for name, array in estimates(posterior):
+        n_bad = count_not_finite(array)
         if n_bad:
             yield (
                 f"{n_bad:,} {name} are not finite: the chain left the range of numbers. Do not use "
@@ -177,18 +175,13 @@ def _cautious(blocks: Sequence[Block]) -> Iterator[str]:
 
 
 def _empty(posterior: Posterior) -> Iterator[str]:
-    tree = posterior.tree
-    documents = np.zeros(tree.n_nodes, dtype=np.int64)
-    documents[1:] = np.bincount(posterior.labels.indices, minlength=tree.n_topics)
-    for node in range(tree.n_topics, 0, -1):  # children come after their parents
-        documents[tree.parents[node]] += documents[node]
-    empty = [tree.names[node] for node in np.flatnonzero(documents == 0) if node]
+    empty = posterior.without_documents
     if empty:
         named = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
         yield (
-            f"{len(empty):,} of {tree.n_topics:,} topics have no documents, nor has any topic "
-            f"below them: what is said of their words is the prior's ({named}). Leave them out of "
-            "the tree, or do not read their words."
+            f"{len(empty):,} of {posterior.taxonomy.n_topics:,} topics have no documents, nor has "
+            f"any topic below them, and were left out: {named}. Nothing is known of their words, "
+            "and they are never predicted."
         )
 
 

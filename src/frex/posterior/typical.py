@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
+from scipy.special import logsumexp
 
 from frex.corpus.blocks import blocks
 from frex.posterior.posterior import Typical
@@ -39,7 +40,7 @@ NEUTRAL_TOKENS = 20
 
 
 def typical_documents(
-    corpus: Corpus, rates: NDArray[np.float64], memberships: NDArray[np.float64]
+    corpus: Corpus, log_rates: NDArray[np.float64], memberships: NDArray[np.float64]
 ) -> Typical:
     """Return each topic's most typical documents, at most 20, and the words that made them so.
 
@@ -50,14 +51,14 @@ def typical_documents(
     ----------
     corpus
         The documents, with labels.
-    rates
-        Mean rates, words x nodes.
+    log_rates
+        Posterior means of the log rates, words x nodes.
     memberships
         Mean memberships of the stored labels, in the order of `corpus.labels`.
     """
     assert corpus.tree is not None
     counts, labels = corpus.counts, corpus.labels
-    speaks = _speaking(corpus.tree, rates)
+    speaks = _speaking(corpus.tree, log_rates)
     damped = np.repeat(1 / (corpus.lengths + NEUTRAL_TOKENS), np.diff(labels.indptr))
     by_topic = csr_array(
         (memberships * damped * _sums(corpus, speaks), labels.indices, labels.indptr), labels.shape
@@ -82,14 +83,14 @@ def typical_documents(
     )
 
 
-def _speaking(tree: TopicTree, rates: NDArray[np.float64]) -> NDArray[np.float64]:
+def _speaking(tree: TopicTree, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how far each word speaks for each topic, words x topics."""
     means: dict[tuple[int, ...], NDArray[np.float64]] = {}
-    speaks = np.log(rates[:, 1:])
+    speaks = log_rates[:, 1:].copy()
     for node in range(1, tree.n_nodes):
         members = tree.comparison_set(node)
         if members not in means:
-            means[members] = np.log(rates[:, list(members)].mean(axis=1))
+            means[members] = logsumexp(log_rates[:, list(members)], axis=1) - np.log(len(members))
         speaks[:, node - 1] -= means[members]
     return speaks
 

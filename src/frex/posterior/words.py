@@ -1,8 +1,10 @@
 """A topic's words: ranked by FREX, frequency or exclusivity, with how sure we are of each.
 
-Point scores are those of posterior means: FREX compares the mean exclusivity and the mean rate of a
-word with those of all others. Intervals and probabilities come from draws, in each of which all
-words are ranked anew; so a point may lie near an end of its interval, or even outside.
+Words are ordered by the scores of posterior means: FREX compares the mean exclusivity and the mean
+log rate of a word with those of all others, which is the paper's. Intervals and probabilities come
+from draws, in each of which all words are ranked anew. The score of the means is not the mean of
+the draws' scores, and may lie outside their interval; so a figure that stands beside an interval is
+the median of the draws that the interval is of.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from scipy.special import expit, logit, ndtri
 
 from frex.errors import InputError
 from frex.posterior.posterior import SCORED, Moment
-from frex.sampler.settings import comparison_name
+from frex.sampler.settings import compare_fitted, comparison_name
 from frex.scores import frex_from, lift, relevance
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def score(
     compare
         What exclusivity is measured against: a set that the fit averaged, by name, by default its
         first; or any other, as `TopicTree.comparison_set` takes it, whose exclusivity is that of
-        the mean rates.
+        the typical rates, `Posterior.rates`.
     """
     _check_by(by)
     rates = np.ascontiguousarray(posterior.frequency.T)
@@ -79,14 +81,16 @@ def top_words(
 ) -> Any:
     """Return a topic's best words, a row each, with intervals.
 
-    Columns: `word` as it is displayed, `stem`; `frex`, `frequency` and `exclusivity`, each with
-    `_low` and `_high`, the ends of a central interval; `in_top`, the probability that the word is
-    among the topic's `n` best.
+    Columns: `word` as it is displayed, `stem`; `frex`, `frequency` and `exclusivity`, each the
+    median of the posterior, with `_low` and `_high`, the ends of a central interval; `in_top`, the
+    probability that the word is among the topic's `n` best. The order is that of `score`, from
+    posterior means, so the medians need not fall from row to row.
 
     A fit keeps draws of the scores for a hundred leading words of each topic. Any other word has
     intervals of frequency and exclusivity from the moments, log-normal and logit-normal, and NaN
     for the interval of FREX and for `in_top`. With a comparison set that the fit did not average,
-    exclusivity and FREX have no intervals: name the set in `compare` when fitting.
+    exclusivity and FREX have no intervals, and are those of the typical rates: name the set in
+    `compare` when fitting.
 
     Parameters
     ----------
@@ -129,9 +133,8 @@ def word_columns(
         "word": [display[word] for word in words],
         "stem": [posterior.words[word] for word in words],
     }
-    for name, (low, high) in view.intervals(words, weight, level).items():
-        point = view.point(name, weight)[words]
-        columns |= {name: point, f"{name}_low": low, f"{name}_high": high}
+    for name, (low, middle, high) in view.quantiles(words, weight, level).items():
+        columns |= {name: middle, f"{name}_low": low, f"{name}_high": high}
     return columns | {"in_top": view.chances(words, by, weight, n)}
 
 
@@ -172,7 +175,7 @@ class _View(NamedTuple):
 
     @classmethod
     def of(cls, posterior: Posterior, topic: str, compare: Compare) -> _View:
-        node = posterior.tree.find(topic)
+        node = posterior.find(topic)
         if node == 0:
             raise InputError("the root is no topic, it has no words", remedy="Name a topic.")
         moment = _averaged(posterior, compare)
@@ -181,7 +184,7 @@ class _View(NamedTuple):
             scored = None
         return cls(
             node=node,
-            rate=np.array(posterior.rates.mean[:, node]),
+            rate=np.exp(posterior.log_rates.mean[:, node]),
             exclusivity=exclusivity_of(posterior, node, compare),
             log_rate=Moment(*(part[:, node] for part in posterior.log_rates)),
             spread=None if moment is None else np.array(moment.sd[:, node - 1]),
@@ -201,7 +204,7 @@ class _View(NamedTuple):
         kept = self.scored.values[:, :, self.node - 1].astype(np.float64)
         values: dict[str, Array] = {name: kept[:, part] for part, name in enumerate(SCORED)}
         if by == "frequency":
-            return values["rate"]
+            return np.exp(values["log_rate"])
         if by == "exclusivity":
             return values["exclusivity"]
         on, off = values["exclusivity_ecdf"], values["rate_ecdf"]
@@ -214,22 +217,27 @@ class _View(NamedTuple):
         followed = np.isin(words, self.candidates)
         return followed, np.searchsorted(self.candidates, words[followed])
 
-    def intervals(self, words: NDArray[np.integer], weight: float, level: float) -> dict[By, Array]:
-        """Return both ends of each score's central interval."""
-        ends = np.array([[(1 - level) / 2], [(1 + level) / 2]])
+    def quantiles(self, words: NDArray[np.integer], weight: float, level: float) -> dict[By, Array]:
+        """Return each score's median between both ends of its central interval, 3 x words.
+
+        Without draws of a score the ends are not known, and the middle is that of the means.
+        """
+        at = np.array([[(1 - level) / 2], [0.5], [(1 + level) / 2]])
         mean, sd = (part[words] for part in self.log_rate)
         found: dict[By, Array] = {
-            "frex": np.full((2, len(words)), np.nan),
-            "frequency": np.exp(mean + ndtri(ends) * sd),
-            "exclusivity": np.full((2, len(words)), np.nan),
+            "frex": np.full((3, len(words)), np.nan),
+            "frequency": np.exp(mean + ndtri(at) * sd),
+            "exclusivity": np.full((3, len(words)), np.nan),
         }
+        for name in ("frex", "exclusivity"):
+            found[name][1] = self.point(name, weight)[words]
         if self.spread is not None:
-            found["exclusivity"] = _logit_normal(self.exclusivity[words], self.spread[words], ends)
+            found["exclusivity"] = _logit_normal(self.exclusivity[words], self.spread[words], at)
         followed, places = self.places(words)
         if len(places):
             for name, values in found.items():
                 draws = self.draws(name, weight)[:, places]
-                values[:, followed] = np.quantile(draws, ends.ravel(), axis=0)
+                values[:, followed] = np.quantile(draws, at.ravel(), axis=0)
         return found
 
     def chances(self, words: NDArray[np.integer], by: By, weight: float, n: int) -> Array:
@@ -273,14 +281,22 @@ def compared_with(posterior: Posterior, node: int, compare: Compare = None) -> t
     averaged = {comparison_name(choice): choice for choice in made}
     name = _name(posterior, compare)
     choice = averaged.get(name, name if compare is None else compare)
-    return posterior.tree.comparison_set(node, choice)
+    return posterior.tree.comparison_set(node, _fitted(posterior, choice))
 
 
 def _name(posterior: Posterior, compare: Compare) -> str:
     """Return what a fit would call the comparison set, whether it averaged it or not."""
     if compare is None:
         return next(iter(posterior.exclusivity), "siblings")
-    return comparison_name(compare if isinstance(compare, str | int) else tuple(compare))
+    return comparison_name(_fitted(posterior, compare))
+
+
+def _fitted(
+    posterior: Posterior, compare: str | int | Sequence[str]
+) -> str | int | tuple[str, ...]:
+    """Return the comparison set among the topics of the fit."""
+    choice = compare if isinstance(compare, str | int) else tuple(compare)
+    return compare_fitted(choice, posterior.without_documents)
 
 
 def _averaged(posterior: Posterior, compare: Compare) -> Moment | None:
@@ -288,20 +304,20 @@ def _averaged(posterior: Posterior, compare: Compare) -> Moment | None:
 
 
 def exclusivity_of(posterior: Posterior, node: int, compare: Compare = None) -> Array:
-    """Return a topic's exclusivity, word by word: the mean over draws, or that of the mean rates.
+    """Return a topic's exclusivity, word by word: the mean over draws, or of the typical rates.
 
     The parameters are those of `compared_with`.
     """
     moment = _averaged(posterior, compare)
     if moment is not None:
         return np.array(moment.mean[:, node - 1])
-    rates = posterior.rates.mean
+    rates = posterior.rates
     return np.asarray(rates[:, node] / _summed(rates, compared_with(posterior, node, compare)))
 
 
 def _of_means(posterior: Posterior, compare: Compare) -> Array:
-    """Return the exclusivity of the mean rates, topics x words; each set is summed once."""
-    rates = posterior.rates.mean
+    """Return the exclusivity of the typical rates, topics x words; each set is summed once."""
+    rates = posterior.rates
     sets = [compared_with(posterior, node, compare) for node in range(1, posterior.tree.n_nodes)]
     sums = {nodes: _summed(rates, nodes) for nodes in dict.fromkeys(sets)}
     return np.stack([rates[:, k + 1] / sums[nodes] for k, nodes in enumerate(sets)])

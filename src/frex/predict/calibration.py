@@ -121,15 +121,18 @@ def calibrate(
     """
     if method not in ("corrected", "paper"):
         raise InputError(f"method={method!r} is not a choice", remedy="Use 'corrected' or 'paper'.")
-    if documents.tree != predictor.tree:
+    if documents.tree not in (predictor.taxonomy, predictor.tree):
         raise InputError(
             "the held-out documents have other topics than the fit", remedy="Use the same tree."
         )
     known = np.flatnonzero(np.diff(documents.labels.indptr))
     labels = documents.labels[known].toarray().astype(np.bool_)
+    if documents.tree == predictor.taxonomy:
+        labels = labels[:, predictor.columns]
     if not labels.any():
         raise InputError(
-            "no held-out document has a label", remedy="Calibrate with labelled documents."
+            "no held-out document has a label that is a topic of the fit",
+            remedy="Calibrate with labelled documents.",
         )
     given = documents.given_exposures
     scores = predictor.scores(documents.counts[known], None if given is None else given[known])

@@ -1,6 +1,6 @@
 """`Predictor`: what the words of a document say about each topic, given a fit.
 
-Rates and hyperparameters are held at their posterior means (section 3.4 of the paper).
+Log rates and hyperparameters are held at their posterior means (section 3.3 of the paper).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from sklearn.preprocessing import normalize
 
 from frex.errors import InputError
 from frex.model.labels import log_label_probability
+from frex.posterior.guards import refuse_not_finite
 from frex.sampler.chain import use_threads
 from frex.sampler.kernels.predict import Topics, find_modes
 
@@ -53,7 +54,9 @@ class Scores(NamedTuple):
 
 
 class Predictor:
-    """Scores documents that have no labels.
+    """Scores documents that have no labels, by the topics of the fit, `tree`.
+
+    Topics of the `taxonomy` without documents are never predicted.
 
     Parameters
     ----------
@@ -65,8 +68,12 @@ class Predictor:
 
     def __init__(self, posterior: Posterior, *, threads: int = 0) -> None:
         hyper = posterior.hyperparameters
-        rates = np.array(posterior.frequency)
+        refuse_not_finite(posterior)
+        rates = posterior.frequency
         self.tree = posterior.tree
+        self.taxonomy = posterior.taxonomy
+        self.columns = posterior.columns
+        """Of the tree's topics, among those of the taxonomy."""
         self.words = posterior.words
         self.mean_length = max(posterior.mean_length, np.finfo(np.float64).tiny)
         self.threads = threads
@@ -79,14 +86,26 @@ class Predictor:
         never, ever = log_label_probability(hyper.affinity_mean, hyper.affinity_variance**0.5)
         self.log_odds: Array = ever - never
         """Of each label before any word is read, the affinity integrated out."""
-        # the mean of the log, not the log of the mean: an uncertain rate is weaker evidence
         self._log_rates = np.array(posterior.log_rates.mean[:, 1:])
-        self._typical_sums = np.exp(self._log_rates).sum(axis=0)
 
     def exposures(self, counts: csr_array[np.int32]) -> Array:
         """Return the documents' lengths over the fit's mean."""
         lengths: Array = np.asarray(counts.sum(axis=1, dtype=np.int64), dtype=np.float64)
         return lengths / self.mean_length
+
+    def over_taxonomy(self, values: Array) -> Array:
+        """Return an array over the tree's topics over those of the taxonomy, 0 for the others.
+
+        Parameters
+        ----------
+        values
+            Documents x topics of the tree.
+        """
+        if len(self.columns) == self.taxonomy.n_topics:
+            return values
+        spread = np.zeros((len(values), self.taxonomy.n_topics), values.dtype)
+        spread[:, self.columns] = values
+        return spread
 
     def affinities(self, counts: csr_array[np.int32], exposures: Array | None = None) -> Array:
         """Return every topic's affinity at the mode, documents x topics.
@@ -128,7 +147,7 @@ class Predictor:
         """
         given = self.exposures(counts) if exposures is None else exposures
         lengths = self.exposures(counts) * self.mean_length
-        evidence = counts @ self._log_rates - np.outer(given, self._typical_sums)
+        evidence = counts @ self._log_rates - np.outer(given, self.topics.rate_sums)
         evidence -= evidence.mean(axis=1, keepdims=True)
         evidence /= np.maximum(lengths, 1.0)[:, None]
         return Scores(self.affinities(counts, given), evidence, lengths, _usage(counts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -20,6 +21,7 @@ from frex.sampler.laplace import draw_about_mode
 from frex.sampler.record import Record
 from frex.sampler.run import in_phase
 from frex.sampler.scan import Sampler
+from frex.sampler.settings import compare_fitted
 from frex.sampler.start import find_map, n_steps
 from frex.storage import tidy
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from frex.sampler.moments import RunningMoments
     from frex.sampler.run import Status
     from frex.sampler.settings import Settings
+    from frex.tree import TopicTree
 
 
 def fit(
@@ -76,12 +79,14 @@ def fit(
         )
     if settings.n_topics is not None:
         corpus = with_every_topic(corpus, settings.n_topics)
+    taxonomy = corpus.tree
+    corpus, settings = among_topics_with_documents(corpus, settings)
     reduce_it = reduce if settings.n_topics is None else reduce_unlabelled
     check_exposures(corpus)
     check_device(settings)
     with use_threads(threads):
         if settings.method == "map":
-            return _fit_map(corpus, reduce_it(corpus), settings, progress)
+            return _fit_map(corpus, reduce_it(corpus), settings, taxonomy, progress)
         run = run_on(settings.device)(corpus, reduce_it(corpus), settings, checkpoint, progress)
         if resume:
             run.resume()
@@ -91,7 +96,17 @@ def fit(
     record, complete = run.record, run.complete
     del run  # what the chains took is free before the posterior is put together
     tidy()
-    return posterior_of(corpus, settings, record, complete=complete)
+    return posterior_of(corpus, settings, record, taxonomy, complete=complete)
+
+
+def among_topics_with_documents(corpus: Corpus, settings: Settings) -> tuple[Corpus, Settings]:
+    """Leave topics out that have no documents, nor any below them, of corpus and settings."""
+    fitted = corpus.without_empty_topics()
+    if fitted is corpus or fitted.tree is None or corpus.tree is None:
+        return corpus, settings
+    left_out = set(corpus.tree.topics) - set(fitted.tree.topics)
+    compare = tuple(compare_fitted(choice, left_out) for choice in settings.compare)
+    return fitted, replace(settings, compare=compare)
 
 
 @contextmanager
@@ -129,6 +144,7 @@ def _fit_map(
     corpus: Corpus,
     reduced: Reduced,
     settings: Settings,
+    taxonomy: TopicTree | None,
     progress: Callable[[Status], None] | None,
 ) -> Posterior:
     """Take the Gaussian about the mode: its draws give the moments, as those of a chain do."""
@@ -137,7 +153,7 @@ def _fit_map(
         sampler, seed=settings.seed, progress=in_phase(progress, "start", n_steps(reduced))
     )
     record = Record(corpus, reduced, settings)
-    record.foresee(sampler.exponentiated(mode)[0], sampler)
+    record.foresee(mode.log_rates, sampler.exponentiated(mode)[0], sampler)
     step = in_phase(progress, "drawing", settings.fewest_draws)
     for state, rates in draw_about_mode(sampler, mode, settings):
         record.add_moments(state, rates, sampler)
@@ -147,18 +163,31 @@ def _fit_map(
         name: Moment(np.asarray(value, dtype=np.float64), np.full(np.shape(value), np.nan))
         for name, value in mode.hyper._asdict().items()
     }
-    return posterior_of(corpus, settings, record, complete=True, hyper=hyper)
+    return posterior_of(corpus, settings, record, taxonomy, complete=True, hyper=hyper)
 
 
 def posterior_of(
     corpus: Corpus,
     settings: Settings,
     record: Record,
+    taxonomy: TopicTree | None,
     *,
     complete: bool,
     hyper: Mapping[str, Moment] | None = None,
 ) -> Posterior:
-    """Put together what a fit leaves."""
+    """Put together what a fit leaves.
+
+    Parameters
+    ----------
+    corpus, settings, record
+        Among the topics that were fitted.
+    taxonomy
+        All topics, those without documents too.
+    complete
+        Whether the run reached its end.
+    hyper
+        Estimates of the hyperparameters, where there are no draws of them.
+    """
     assert corpus.tree is not None
     moments = {name: _moment(running) for name, running in record.moments.items()}
     moments["memberships"], rows, columns = _all_memberships(corpus, moments["memberships"])
@@ -166,6 +195,7 @@ def posterior_of(
     sampled = settings.method == "sample"
     posterior = Posterior(
         tree=corpus.tree,
+        given_taxonomy=None if taxonomy is corpus.tree else taxonomy,
         words=corpus.words,
         surface=corpus.surface,
         analyzer=corpus.analyzer,
@@ -181,7 +211,7 @@ def posterior_of(
         traced_memberships=np.stack([rows[traced], columns[traced]], axis=1),
         complete=complete,
         scored={name: draws.to_scored() for name, draws in record.scored.items()},
-        typical=typical_documents(corpus, moments["rates"].mean, moments["memberships"].mean),
+        typical=typical_documents(corpus, moments["log_rates"].mean, moments["memberships"].mean),
     )
     return posterior if settings.n_topics is None else titled_by_words(posterior)
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from frex.sampler.settings import Settings
     from frex.sampler.state import State
 
-KIND, VERSION = "frex-checkpoint", 2
+KIND, VERSION = "frex-checkpoint", 3
 
 
 class Link(NamedTuple):
@@ -144,7 +144,7 @@ def _latest_whole(path: Path) -> FolderReader:
     first: FolderError | None = None
     for place in saved_scans(path):
         try:
-            return FolderReader(place, kind=KIND, version=VERSION)
+            return FolderReader(place, kind=KIND, version=VERSION, oldest=VERSION)
         except FolderError as error:
             first = first or error
     raise first or InputError(

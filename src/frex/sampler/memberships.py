@@ -1,7 +1,7 @@
 """Memberships of labelled documents that were not fitted, given what a fit learned.
 
-Rates and hyperparameters are held at their posterior means. A document has the mode of its active
-affinities, as in the fit. Those of documents without labels are `frex.predict`'s.
+Log rates and hyperparameters are held at their posterior means. A document has the mode of its
+active affinities, as in the fit. Those of documents without labels are `frex.predict`'s.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _modes(
     """Return the memberships at the mode, flat, in the order of the labels."""
     hyper = posterior.hyperparameters
     data = document_data(counts, labels, exposures)
-    rates = np.array(posterior.rates.mean)
+    rates = posterior.rates
     gathered = np.empty((int(data.rate_starts[-1]), LANES), np.float32)
     gather(data, rates, gathered)
     affinity_mean = np.concatenate([[0.0], hyper.affinity_mean])

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
     from frex.tree import TopicTree
 
-MOMENTS = ("rates", "log_rates", "dispersions", "log_dispersions", "memberships")
+MOMENTS = ("log_rates", "log_dispersions", "memberships")
+"""What is averaged over draws. No rate and no dispersion is: exp of a Student-t has no mean."""
 
 KEPT = np.float32
 """The precision of the moments over words x nodes while they grow."""
@@ -56,9 +57,9 @@ class ComparisonSets(NamedTuple):
 class Record:
     """Moments and scores pooled over the chains, and draws of each chain.
 
-    The words whose scores are kept are chosen before the first draw, by the means of what `foresee`
-    was shown: then every draw can be scored, and a run that is resumed for more draws has the bits
-    of one that was asked for all of them at once.
+    The words whose scores are kept are chosen before the first draw, by the means over the last
+    scans of the warm-up, which `foresee` takes in: then every draw can be scored, and a run that is
+    resumed for more draws has the bits of one that was asked for all of them at once.
 
     Parameters
     ----------
@@ -73,9 +74,7 @@ class Record:
         n_words, n_groups = corpus.n_words, len(np.unique(tree.parents[1:]))
         n_active = reduced.labels.nnz
         shapes: dict[str, tuple[int, ...]] = {
-            "rates": (n_words, tree.n_nodes),
             "log_rates": (n_words, tree.n_nodes),
-            "dispersions": (n_words, n_groups),
             "log_dispersions": (n_words, n_groups),
         }
         self.moments = {name: RunningMoments(shape, KEPT) for name, shape in shapes.items()}
@@ -104,38 +103,40 @@ class Record:
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
-    def foresee(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
+    def foresee(
+        self, log_rates: NDArray[np.float64], rates: NDArray[np.float64], sampler: Sampler
+    ) -> None:
         """Take in rates that are close to the posterior, but no draw of it."""
-        self.moments["rates"].update(rates)
+        self.moments["log_rates"].update(log_rates)
         for name, values in self._exclusivity(rates, sampler):
             self.exclusivity[name].update(values)
 
     def add_moments(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take the draw into the moments and the scores."""
         if not self.scored:
-            self._choose_words(rates, sampler)
-        self.moments["rates"].update(rates)
+            self._choose_words(state.log_rates, rates, sampler)
         self.moments["log_rates"].update(state.log_rates)
-        self.moments["dispersions"].update(state.dispersions)
         self.moments["log_dispersions"].update(np.log(state.dispersions))
         self.moments["memberships"].update(state.memberships)
         for name, values in self._exclusivity(rates, sampler):
             self.exclusivity[name].update(values)
             self.scored[name].add(rates, values)
 
-    def _choose_words(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
+    def _choose_words(
+        self, log_rates: NDArray[np.float64], rates: NDArray[np.float64], sampler: Sampler
+    ) -> None:
         """Choose whose scores are kept, and forget what led to the choice.
 
         Without a warm-up nothing was foreseen, and the first draw decides.
         """
-        if not self.moments["rates"].count:
-            self.foresee(rates, sampler)
-        rates_mean = self.moments["rates"].mean
+        if not self.moments["log_rates"].count:
+            self.foresee(log_rates, rates, sampler)
+        means = self.moments["log_rates"].mean
         for name, moments in self.exclusivity.items():
-            words = choose_candidates(rates_mean, moments.mean)
+            words = choose_candidates(means, moments.mean)
             self.scored[name] = ScoredDraws(words, self.n_sequences)
             self.exclusivity[name] = moments.again()
-        self.moments["rates"] = self.moments["rates"].again()
+        self.moments["log_rates"] = self.moments["log_rates"].again()
 
     def _exclusivity(
         self, rates: NDArray[np.float64], sampler: Sampler

@@ -213,7 +213,7 @@ class Run:
         sampler, state = link
         late = self.scan >= SETTLE_FROM * self.settings.warmup
         if late:
-            self.record.foresee(sampler.exponentiated(state)[0], sampler)
+            self.record.foresee(state.log_rates, sampler.exponentiated(state)[0], sampler)
         for name, acceptance in report.items.items():
             sampler.steps[name].learn(acceptance, late=late)
         if self.scan == self.settings.warmup - 1:

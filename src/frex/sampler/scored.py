@@ -2,7 +2,7 @@
 
 A topic's FREX words, and how sure they are, depend on the joint posterior of all its rates: an ECDF
 is over the whole vocabulary. What is kept is enough and small: for a hundred words of each topic
-their rate, exclusivity and both ECDFs, of at most 128 draws.
+their log rate, exclusivity and both ECDFs, of at most 128 draws.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WEIGHTS = (0.0, 0.5, 1.0)
 
 
 def choose_candidates(
-    rates: NDArray[np.floating], exclusivity: NDArray[np.floating]
+    log_rates: NDArray[np.floating], exclusivity: NDArray[np.floating]
 ) -> NDArray[np.int32]:
     """Return for each topic the words that are high up in any of three orders, topics x candidates.
 
@@ -40,7 +40,7 @@ def choose_candidates(
 
     Parameters
     ----------
-    rates, exclusivity
+    log_rates, exclusivity
         Means so far: words x nodes, and words x topics.
     """
     n_words, n_topics = exclusivity.shape
@@ -48,7 +48,7 @@ def choose_candidates(
     ranks = np.empty((len(WEIGHTS), n_words), dtype=np.int64)
     for topic in range(n_topics):
         for rank, weight in zip(ranks, WEIGHTS, strict=True):
-            score = frex_from(exclusivity[:, topic], rates[:, topic + 1], weight=weight)
+            score = frex_from(exclusivity[:, topic], log_rates[:, topic + 1], weight=weight)
             rank[np.argsort(-score, kind="stable")] = np.arange(n_words)
         best = np.argsort(ranks.min(axis=0), kind="stable")
         chosen[topic] = np.sort(best[: chosen.shape[1]])

@@ -10,7 +10,7 @@ from frex.model.contrasts import FEWEST_TOPICS
 from frex.model.priors import HalfNormal, Normal, PaperPriors, Priors, WeakPriors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from frex.sampler.rates import Curvature
 
@@ -130,6 +130,27 @@ def _priors_from_json(saved: Any) -> Any:
         for name, prior in saved.items()
     }
     return WeakPriors(**priors)
+
+
+def compare_fitted(compare: Compare, left_out: Collection[str]) -> Compare:
+    """Return a comparison set among the topics that are fitted.
+
+    Parameters
+    ----------
+    compare
+        As it was asked for.
+    left_out
+        Names of the topics without documents.
+    """
+    if isinstance(compare, str | int):
+        return compare
+    fitted = tuple(name for name in compare if name not in left_out)
+    if not fitted:
+        raise InputError(
+            f"none of the topics to compare with has documents: {', '.join(compare)}",
+            remedy="Name topics that have, or 'siblings'.",
+        )
+    return fitted
 
 
 def comparison_name(compare: Compare) -> str:

@@ -171,12 +171,20 @@ class FolderReader:
         The folder.
     kind, version
         The format wanted, and the newest version that this code reads.
+    oldest
+        The oldest version that it reads.
     verify
         Compare every file's checksum; without it only names and sizes are compared.
     """
 
     def __init__(
-        self, path: str | PathLike[str], *, kind: str, version: int, verify: bool = True
+        self,
+        path: str | PathLike[str],
+        *,
+        kind: str,
+        version: int,
+        oldest: int = 1,
+        verify: bool = True,
     ) -> None:
         self.path = Path(path)
         manifest = _read_manifest(self.path)
@@ -192,6 +200,13 @@ class FolderReader:
                 f"this frex reads up to version {version}",
                 path=self.path,
                 remedy="Upgrade frex.",
+            )
+        if manifest["version"] < oldest:
+            raise FolderError(
+                f"was written in version {manifest['version']} of the format by an earlier frex; "
+                f"this frex reads from version {oldest} on",
+                path=self.path,
+                remedy="Make it again.",
             )
         self.version: int = manifest["version"]
         self.meta: dict[str, Any] = manifest["meta"]

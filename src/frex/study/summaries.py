@@ -139,7 +139,7 @@ def summaries_from_scores(
 def summaries_from_fit(
     posterior: Posterior, strategy: str, *, by: By = "frex", group: str = "", n: int = N_WORDS
 ) -> list[Summary]:
-    """Return a summary of each topic of a fit that has none below it.
+    """Return a summary of each topic of a fit that has documents and no topic below it.
 
     A topic with others below is left out: its words are theirs too, and none an intruder to them.
 
@@ -152,8 +152,10 @@ def summaries_from_fit(
     by
         Rank words by FREX or by frequency.
     """
+    from frex.posterior.guards import refuse_not_finite  # noqa: PLC0415
     from frex.posterior.words import score  # noqa: PLC0415 - a file of summaries needs no SciPy
 
+    refuse_not_finite(posterior)
     tree = posterior.tree
     leaves = [node for node in range(1, tree.n_nodes) if not tree.children(node)]
     scores = score(posterior, by=by)[[node - 1 for node in leaves]]

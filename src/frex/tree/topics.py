@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 
 class TopicTree:
@@ -217,6 +217,40 @@ class TopicTree:
             above.append(number)
             number = int(self.parents[number])
         return tuple(above)
+
+    def sum_up(self, values: ArrayLike) -> NDArray[Any]:
+        """Return for each topic the sum of a value over it and all topics below it.
+
+        Parameters
+        ----------
+        values
+            One for each topic, such as its number of documents.
+        """
+        sums = np.array(values)
+        for node in range(self.n_topics, 0, -1):  # children come after their parents
+            parent = self.parents[node]
+            if parent > 0:
+                sums[parent - 1] += sums[node - 1]
+        return sums
+
+    def take(self, nodes: ArrayLike) -> TopicTree:
+        """Return the tree of some topics, in their order here.
+
+        Parameters
+        ----------
+        nodes
+            Their numbers; the parent of each is among them, or is the root.
+        """
+        kept = np.unique(np.asarray(nodes, dtype=np.int64))
+        above = self.parents[kept]
+        if not (len(kept) and kept[0] > 0 and np.isin(above[above > 0], kept).all()):
+            raise InputError(
+                "these topics make no tree", remedy="Take topics together with their parents."
+            )
+        parents = [None if parent == 0 else self.names[parent] for parent in above]
+        return TopicTree(
+            [self.names[node] for node in kept], parents, [self.titles[node] for node in kept]
+        )
 
     def at_level(self, level: int) -> tuple[int, ...]:
         """Return the topics at a level; level 1 holds the top-level topics."""

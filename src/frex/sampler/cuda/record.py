@@ -185,40 +185,38 @@ class CudaRecord(Record):
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
-    def foresee(self, rates: Any, sampler: Any) -> None:
+    def foresee(self, log_rates: Any, rates: Any, sampler: Any) -> None:
         """Take in rates of all words that are close to the posterior, but no draw of it."""
-        self._moments("rates").take(rows_of(rates, self._corpus.exchange.words).ravel())
+        self._moments("log_rates").take(log_rates.ravel())
         for name, _ in self._exclusivity(rates, sampler):
             self._exclusive_moments(name).take(self._own_exclusive.ravel())
 
     def _add_moments(self, state: Any, sampler: CudaSampler) -> None:
         rates = sampler.words.every_rate  # log rates have not changed since they were exponentiated
         if not self.scored:
-            self._choose_words(rates, sampler)
-        self._moments("rates").take(sampler.words.rates.ravel())
+            self._choose_words(state.log_rates, rates, sampler)
         self._moments("log_rates").take(state.log_rates.ravel())
-        self._moments("dispersions").take(state.dispersions.ravel())
         self._moments("log_dispersions").take(state.dispersions.ravel(), kernels.LOGARITHM)
         self._moments("memberships").take(state.memberships)
         for name, values in self._exclusivity(rates, sampler):
             self._exclusive_moments(name).take(self._own_exclusive.ravel())
             self.scored[name].add(rates, values)
 
-    def _choose_words(self, rates: Any, sampler: Any) -> None:
+    def _choose_words(self, log_rates: Any, rates: Any, sampler: Any) -> None:
         """Choose whose scores are kept, and forget what led to the choice."""
-        if not self.moments["rates"].count:
-            self.foresee(rates, sampler)
+        if not self.moments["log_rates"].count:
+            self.foresee(log_rates, rates, sampler)
         topics = self._corpus.exchange.topics
-        rates_mean = self._every_word(self.moments["rates"].mean)
+        means = self._every_word(self.moments["log_rates"].mean)
         for name, moments in self.exclusivity.items():
             exclusivity = self._every_word(moments.mean)
             words = choose_candidates(
-                rates_mean[:, topics.start : topics.stop + 1], exclusivity[:, topics]
+                means[:, topics.start : topics.stop + 1], exclusivity[:, topics]
             )
             fresh = ScoredDraws(words, self.n_sequences)
             self.scored[name] = self._scored_here(fresh.to_arrays())
             self.exclusivity[name] = self._of_words(RunningMoments(exclusivity.shape))
-        self.moments["rates"] = self._of_words(RunningMoments(rates_mean.shape))
+        self.moments["log_rates"] = self._of_words(RunningMoments(means.shape))
 
     def _every_word(self, rows: NDArray[np.floating]) -> NDArray[np.float64]:
         """Return an array over all words from this GPU's rows of it."""

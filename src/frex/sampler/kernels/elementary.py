@@ -30,7 +30,7 @@ LOG_SERIES = (
     6.666666666666735130e-01,
 )
 _ROUND = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number, in the lowest bits
-_LOWEST, _HIGHEST = -708.0, 709.0
+LOWEST, HIGHEST = -708.0, 709.0
 
 numeric = njit(error_model="numpy", fastmath={"contract"})
 
@@ -58,7 +58,7 @@ def _float(typingctx, bits):  # noqa: ARG001
 @numeric
 def exp(x):
     """Return e^x; beyond +-708 what it is there, and NaN of NaN."""
-    x = min(max(x, _LOWEST), _HIGHEST)
+    x = min(max(x, LOWEST), HIGHEST)
     shifted = x * 1.4426950408889634 + _ROUND
     n = shifted - _ROUND
     r = (x - n * LOG2_HIGH) - n * LOG2_LOW

@@ -7,18 +7,22 @@ from numba import prange
 
 from frex.sampler.kernels.options import parallel
 
+SCALE = 2.0**-40
+"""A power of two, so that it changes no bit of a share."""
+
 
 @parallel
 def exclusivity(rates, set_starts, set_nodes, set_of_topic, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set.
 
-    Topics with the same set share its sum.
+    Topics with the same set share its sum. A rate is at most 8e307 (`elementary.exp`), of which two
+    have no sum in double precision: so all are scaled down.
     """
     n_sets = len(set_starts) - 1
     for f in prange(len(rates)):
         sums = np.zeros(n_sets)
         for s in range(n_sets):
             for place in range(set_starts[s], set_starts[s + 1]):
-                sums[s] += rates[f, set_nodes[place]]
+                sums[s] += SCALE * rates[f, set_nodes[place]]
         for k in range(len(set_of_topic)):
-            out[f, k] = rates[f, k + 1] / sums[set_of_topic[k]]
+            out[f, k] = SCALE * rates[f, k + 1] / sums[set_of_topic[k]]

@@ -1,9 +1,14 @@
-"""Scores of some words of each topic: rate and exclusivity, and their ECDFs over all words."""
+"""Scores of some words of each topic: log rate and exclusivity, and their ECDFs over all words.
+
+Rates and their logarithms have the same ECDF; single precision holds the logarithm of any rate, and
+not every rate.
+"""
 
 from __future__ import annotations
 
 from numba import prange
 
+from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
 
 
@@ -26,10 +31,12 @@ def _score(values, column, words, score, ecdf):
 
 @parallel
 def score_words(rates, exclusivity, words, out):
-    """Fill out[:, k, c] for word c of topic k: rate, exclusivity, and the ECDF of each.
+    """Fill out[:, k, c] for word c of topic k: log rate, exclusivity, and the ECDF of each.
 
     `rates` is words x nodes, with the root in column 0; `exclusivity` is words x topics.
     """
     for k in prange(len(words)):
         _score(rates, k + 1, words[k], out[0, k], out[2, k])
+        for c in range(words.shape[1]):
+            out[0, k, c] = log(rates[words[k, c], k + 1])
         _score(exclusivity, k, words[k], out[1, k], out[3, k])

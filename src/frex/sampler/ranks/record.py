@@ -103,38 +103,40 @@ class RankRecord(Record):
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
-    def foresee(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
+    def foresee(
+        self, log_rates: NDArray[np.float64], rates: NDArray[np.float64], sampler: Sampler
+    ) -> None:
         """Take in rates that are close to the posterior, but no draw of it."""
-        super().foresee(rates[self.part.words.mine], sampler)
+        words = self.part.words
+        super().foresee(log_rates[words.own], rates[words.mine], sampler)
 
     def add_moments(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take the draw into the moments and the scores."""
         if not self.scored:
-            self._choose_words(rates, sampler)
+            self._choose_words(state.log_rates, rates, sampler)
         words = self.part.words
-        own, dispersions = rates[words.mine], state.dispersions[words.own]
-        self.moments["rates"].update(own)
         self.moments["log_rates"].update(state.log_rates[words.own])
-        self.moments["dispersions"].update(dispersions)
-        self.moments["log_dispersions"].update(np.log(dispersions))
+        self.moments["log_dispersions"].update(np.log(state.dispersions[words.own]))
         self.moments["memberships"].update(state.memberships[self.part.labels.own])
-        for name, values in self._exclusivity(own, sampler):
+        for name, values in self._exclusivity(rates[words.mine], sampler):
             self.exclusivity[name].update(values)
             self.scored[name].add(rates, values)
 
-    def _choose_words(self, rates: NDArray[np.float64], sampler: Sampler) -> None:
+    def _choose_words(
+        self, log_rates: NDArray[np.float64], rates: NDArray[np.float64], sampler: Sampler
+    ) -> None:
         """Choose whose scores are kept, each rank for its topics; forget what led to the choice."""
-        if not self.moments["rates"].count:
-            self.foresee(rates, sampler)
-        every_rate = self._shared(self.moments["rates"].mean)
+        if not self.moments["log_rates"].count:
+            self.foresee(log_rates, rates, sampler)
+        means = self._shared(self.moments["log_rates"].mean)
         first, last = self.topics.start, self.topics.stop
         for name, moments in self.exclusivity.items():
             every = self._shared(moments.mean)
-            words = choose_candidates(every_rate[:, first : last + 1], every[:, self.topics])
+            words = choose_candidates(means[:, first : last + 1], every[:, self.topics])
             fresh = ScoredDraws(words, self.n_sequences)
             self.scored[name] = self._scored_here(fresh.to_arrays())
             self.exclusivity[name] = moments.again()
-        self.moments["rates"] = self.moments["rates"].again()
+        self.moments["log_rates"] = self.moments["log_rates"].again()
 
     def _scored_here(self, arrays: dict[str, NDArray[np.generic]]) -> ScoredDraws:
         scored = RankScoredDraws.from_arrays(arrays, self.n_sequences)

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import InputError
-from frex.sampler.chain import check_exposures, posterior_of, use_threads
+from frex.sampler.chain import (
+    among_topics_with_documents,
+    check_exposures,
+    posterior_of,
+    use_threads,
+)
 from frex.sampler.checkpoint import write_checkpoint
 from frex.sampler.device import check_device
 from frex.sampler.ranks.corpus import divide
@@ -68,6 +73,8 @@ def fit_on_ranks(
     """
     check_settings(settings)
     kind = _run_on(settings, ranks, say)
+    taxonomy = corpus.tree
+    corpus, settings = among_topics_with_documents(corpus, settings)
     part = divide(corpus, ranks)
     check_exposures(corpus)
     with use_threads(threads or ranks.threads()):
@@ -81,7 +88,9 @@ def fit_on_ranks(
             run.start(overwrite=overwrite)
         run.go(checkpoint_seconds)
     record = run.record.whole()
-    return posterior_of(corpus, settings, record, complete=run.complete) if ranks.first else None
+    if not ranks.first:
+        return None
+    return posterior_of(corpus, settings, record, taxonomy, complete=run.complete)
 
 
 def check_settings(settings: Settings) -> None:

@@ -10,6 +10,7 @@ import math
 from numba import cuda, float64
 
 from frex.sampler.kernels.cuda.blocks import block_sum, factor
+from frex.sampler.kernels.cuda.elementary import exp
 from frex.sampler.kernels.cuda.options import SUM_THREADS, kernel
 from frex.sampler.kernels.cuda.random import gamma, normal
 
@@ -82,7 +83,7 @@ def exponentiate(log_rates, chunk_starts, rates, root, out):
     for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
         total = 0.0
         for f in range(chunk_starts[chunk], chunk_starts[chunk + 1]):
-            rate = math.exp(log_rates[f, i])
+            rate = exp(log_rates[f, i])
             rates[f, i] = rate
             total += rate
             if i == 0:

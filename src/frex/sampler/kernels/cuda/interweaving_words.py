@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from numba import cuda, float64
 
 from frex.sampler.kernels.cuda.blocks import block_sum
+from frex.sampler.kernels.cuda.elementary import exp
 from frex.sampler.kernels.cuda.options import WORD_THREADS, device, kernel
 from frex.sampler.kernels.cuda.rates import likelihood_slope, log_likelihood
 
@@ -227,7 +228,7 @@ def place_words(tree, own, terms, standardised, group_standardised, room, path):
             in_df += part[1]
             in_scale += part[2]
             path.position[f, i] = mu[0, f, i]
-            path.rates[f, i] = math.exp(mu[0, f, i])
+            path.rates[f, i] = exp(mu[0, f, i])
         cuda.syncthreads()
     value = block_sum(value, buffer)
     in_df, in_scale = block_sum(in_df, buffer), block_sum(in_scale, buffer)

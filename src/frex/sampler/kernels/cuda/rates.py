@@ -22,6 +22,7 @@ from frex.sampler.kernels.cuda.blocks import (
     prior_slope,
     solve,
 )
+from frex.sampler.kernels.cuda.elementary import exp
 from frex.sampler.kernels.cuda.options import (
     SEGMENT_LANES,
     STRETCH_PAIRS,
@@ -182,7 +183,7 @@ def begin(tree, words, given, log_rates, curvature, step, address, path):
         kinetic += noise * noise  # p' M^-1 p is the square of the normals
         path.velocity[f, i] = noise
         path.position[f, i] = log_rates[f, i]
-        path.rates[f, i] = math.exp(log_rates[f, i])
+        path.rates[f, i] = exp(log_rates[f, i])
     kinetic = block_sum(kinetic, buffer)
     colour(f, tree, path.pivots, path.multipliers, path.velocity, path.momentum)
     if cuda.threadIdx.x == 0:
@@ -224,7 +225,7 @@ def leap(tree, words, given, path, stage, n_stages, kick, drift, log_rates, know
     if stage < n_stages:
         for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
             path.position[f, i] += drift * epsilon * path.velocity[f, i]
-            path.rates[f, i] = math.exp(path.position[f, i])
+            path.rates[f, i] = exp(path.position[f, i])
         if stage == 0 and cuda.threadIdx.x == 0:
             path.scalars[f, 2] += value
             known.value[f] = reached
@@ -251,7 +252,7 @@ def begin_search(modes, path, stages):
     f = cuda.blockIdx.x
     for i in range(cuda.threadIdx.x, modes.shape[1], cuda.blockDim.x):
         path.position[f, i] = modes[f, i]
-        path.rates[f, i] = math.exp(modes[f, i])
+        path.rates[f, i] = exp(modes[f, i])
     if cuda.threadIdx.x == 0:
         path.moving[f] = 1
         path.scalars[f, 0] = -math.inf  # any place is better than none
@@ -302,7 +303,7 @@ def search(tree, words, given, path, n_iterations, tolerance, modes, curvature, 
         going = halvings < 30  # no step of any size is better: rounding decides, this is the mode
     for i in range(first, n_nodes, cuda.blockDim.x):
         path.position[f, i] = modes[f, i] + size * path.velocity[f, i]
-        path.rates[f, i] = math.exp(path.position[f, i])
+        path.rates[f, i] = exp(path.position[f, i])
     if first == 0:
         path.scalars[f, 0], path.scalars[f, 1], path.scalars[f, 2] = value, slope, size
         stages[f, 0], stages[f, 1] = steps, halvings
@@ -315,7 +316,7 @@ def place(log_rates, path):
     f = cuda.blockIdx.x
     for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
         path.position[f, i] = log_rates[f, i]
-        path.rates[f, i] = math.exp(log_rates[f, i])
+        path.rates[f, i] = exp(log_rates[f, i])
     if cuda.threadIdx.x == 0:
         path.moving[f] = 1
 

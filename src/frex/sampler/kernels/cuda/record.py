@@ -7,6 +7,7 @@ import math
 from numba import cuda, float64
 
 from frex.sampler.kernels.cuda.options import STRETCH_THREADS, kernel
+from frex.sampler.kernels.exclusivity import SCALE
 
 AS_IS, LOGARITHM = 0, 1
 
@@ -28,16 +29,16 @@ def exclusivity(rates, set_starts, set_nodes, set_of_topic, sums, out):
     for s in range(cuda.threadIdx.x, len(set_starts) - 1, cuda.blockDim.x):
         total = 0.0
         for place in range(set_starts[s], set_starts[s + 1]):
-            total += rates[f, set_nodes[place]]
+            total += SCALE * rates[f, set_nodes[place]]
         sums[f, s] = total
     cuda.syncthreads()
     for k in range(cuda.threadIdx.x, len(set_of_topic), cuda.blockDim.x):
-        out[f, k] = rates[f, k + 1] / sums[f, set_of_topic[k]]
+        out[f, k] = SCALE * rates[f, k + 1] / sums[f, set_of_topic[k]]
 
 
 @kernel
 def score_words(rates, exclusivity, first_topic, words, out):
-    """Fill out[:, k, c] for word c of the k-th topic from the first on: rate, exclusivity, ECDFs.
+    """Fill out[:, k, c] for word c of the k-th topic from the first on, as `kernels/scored.py`.
 
     A block has a topic and one of the two scores; its threads have candidates, and hold the scores
     of all words up to them in turn, a tile at a time.
@@ -60,7 +61,7 @@ def score_words(rates, exclusivity, first_topic, words, out):
                     no_greater += 1
             cuda.syncthreads()
         if c < n_candidates:
-            out[kind, k, c] = own
+            out[kind, k, c] = math.log(own) if kind == 0 else own
             out[kind + 2, k, c] = no_greater / n_words
 
 

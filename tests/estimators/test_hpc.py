@@ -144,7 +144,7 @@ def mode_of(model, corpus, document, active, *, labelled, near=None):
 
     It may have several modes: the one near some memberships is found, where they are given.
     """
-    hyper, rates = model.posterior_.hyperparameters, model.posterior_.rates.mean[:, 1:][:, active]
+    hyper, rates = model.posterior_.hyperparameters, model.posterior_.rates[:, 1:][:, active]
     counts = corpus.counts[[document]].toarray()[0]
     length = counts.sum() / model.posterior_.mean_length
     eta = hyper.affinity_mean[active]

@@ -71,7 +71,7 @@ def test_it_is_the_fit_of_the_sampler(corpus, model):
     assert frex.PCM is PCM
     assert_same_bits(model.posterior_, fit(corpus, Settings(warmup=6, draws=4, n_topics=3)))
     assert model.get_feature_names_out().tolist() == ["topic 1", "topic 2", "topic 3"]
-    np.testing.assert_array_equal(model.components_, model.posterior_.rates.mean[:, 1:].T)
+    np.testing.assert_array_equal(model.components_, model.posterior_.rates[:, 1:].T)
     assert len(model.top_words("topic 2", 5)) == 5
     assert model.n_features_in_ == corpus.n_words
 

@@ -39,7 +39,7 @@ def test_all_that_a_fit_leaves_is_finite_and_of_its_size(corpus, whole):
     for moment in (*whole.moments.values(), *whole.exclusivity.values()):
         assert np.isfinite(moment.mean).all()
         assert np.isfinite(moment.sd).all()
-    assert whole.rates.mean.shape == (corpus.n_words, corpus.tree.n_nodes)
+    assert whole.rates.shape == (corpus.n_words, corpus.tree.n_nodes)
     labelled = np.diff(corpus.labels.indptr) > 0
     np.testing.assert_allclose(whole.membership_matrix().sum(axis=1), labelled)
     assert whole.mean_length == pytest.approx(corpus.lengths.mean())
@@ -217,10 +217,10 @@ def test_progress_tells_the_phase_and_the_acceptance_of_each_block(corpus):
 def test_the_map_has_moments_and_no_draws(corpus, whole):
     mode = fit(corpus, replace(SETTINGS, method="map", draws=200))
     assert (mode.n_draws, mode.complete) == (0, True)
-    assert np.isfinite(mode.rates.sd).all()
+    assert np.isfinite(mode.log_rates.sd).all()
     # rates of 25 words in 40 documents: both see the same data, so they agree where it is plenty
-    plenty = whole.rates.mean[:, 1:] * 40 > 20
-    ratio = np.log(mode.rates.mean[:, 1:] / whole.rates.mean[:, 1:])[plenty]
+    plenty = whole.rates[:, 1:] * 40 > 20
+    ratio = np.log(mode.rates[:, 1:] / whole.rates[:, 1:])[plenty]
     assert np.abs(ratio).mean() < 0.2
 
 

@@ -96,7 +96,7 @@ def fit(
     record, complete = run.record, run.complete
     del run  # what the chains took is free before the posterior is put together
     tidy()
-    return posterior_of(corpus, settings, record, taxonomy, complete=complete)
+    return posterior_of(corpus, settings, record, complete=complete, taxonomy=taxonomy)
 
 
 def among_topics_with_documents(corpus: Corpus, settings: Settings) -> tuple[Corpus, Settings]:
@@ -163,16 +163,16 @@ def _fit_map(
         name: Moment(np.asarray(value, dtype=np.float64), np.full(np.shape(value), np.nan))
         for name, value in mode.hyper._asdict().items()
     }
-    return posterior_of(corpus, settings, record, taxonomy, complete=True, hyper=hyper)
+    return posterior_of(corpus, settings, record, complete=True, taxonomy=taxonomy, hyper=hyper)
 
 
 def posterior_of(
     corpus: Corpus,
     settings: Settings,
     record: Record,
-    taxonomy: TopicTree | None,
     *,
     complete: bool,
+    taxonomy: TopicTree | None = None,
     hyper: Mapping[str, Moment] | None = None,
 ) -> Posterior:
     """Put together what a fit leaves.
@@ -181,10 +181,10 @@ def posterior_of(
     ----------
     corpus, settings, record
         Among the topics that were fitted.
-    taxonomy
-        All topics, those without documents too.
     complete
         Whether the run reached its end.
+    taxonomy
+        All topics, where some have no documents.
     hyper
         Estimates of the hyperparameters, where there are no draws of them.
     """

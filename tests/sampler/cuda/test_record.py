@@ -40,8 +40,8 @@ def records(monkeypatch):
         on_device = gpu.push(state)
         gpu.words.exponentiate(on_device.log_rates)
         if number == 0:
-            here.foresee(cpu.exponentiated(state)[0], cpu)
-            there.foresee(gpu.exponentiated(on_device)[0], gpu)
+            here.foresee(state.log_rates, cpu.exponentiated(state)[0], cpu)
+            there.foresee(on_device.log_rates, gpu.exponentiated(on_device)[0], gpu)
         else:
             here.add(0, state, cpu)
             there.add(0, on_device, gpu)

@@ -90,7 +90,7 @@ def fit_on_ranks(
     record = run.record.whole()
     if not ranks.first:
         return None
-    return posterior_of(corpus, settings, record, taxonomy, complete=run.complete)
+    return posterior_of(corpus, settings, record, complete=run.complete, taxonomy=taxonomy)
 
 
 def check_settings(settings: Settings) -> None:

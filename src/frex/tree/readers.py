@@ -227,9 +227,9 @@ def _text(value: Any, path: Path | None) -> str:
 
 def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
     def pairs(items: list[tuple[str, Any]]) -> Any:
-        repeated = {k for k, _ in items if sum(k == other for other, _ in items) > 1}
+        once = dict(items)
         # a list keeps both, so that the repetition is reported and not swallowed
-        return [{k: v} for k, v in items] if repeated else dict(items)
+        return once if len(once) == len(items) else [{k: v} for k, v in items]
 
     try:
         nested = json.loads(text, object_pairs_hook=pairs)

@@ -201,7 +201,7 @@ class _Preparation:
         self._overwrite = options.get("overwrite", False)
         self._analyzer = options.get("analyzer") or Analyzer()
         self._writer(Vocabulary([], [], np.empty(0, np.int32)))  # fails now if it would later
-        labelling = Labelling(None if tree is None else tree.topics, unlabelled, unknown)
+        labelling = Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
         self._digester = Digester(self._analyzer, labelling, self._skip)
         self._report = PrepareReport(self._out)
         self._tally = Tally()

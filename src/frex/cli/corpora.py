@@ -114,7 +114,12 @@ def prepare(
     *,
     tree: Annotated[
         Path | None,
-        typer.Option(help="The tree: .csv, .json, .yaml, paths, SKOS. None: no labels."),
+        typer.Option(
+            help="The tree: .csv, .json, .yaml, paths, SKOS, also packed. None: no labels."
+        ),
+    ] = None,
+    names_language: Annotated[
+        str | None, typer.Option(help="Of SKOS in several: de. English by default.")
     ] = None,
     out: Out,
     text: Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")] = None,
@@ -158,7 +163,7 @@ def prepare(
 
     rule = VocabularyRule(share=top_share, top=top, min_documents=min_documents)
     fields = Fields(id_field, tuple(text or ["text"]), labels if tree else None, separator)
-    topics = read_tree(tree) if tree else None
+    topics = read_tree(tree, names_language=names_language) if tree else None
     with progress("preparing", input_bytes(docs), unit="B") as step:
         report = prepare_files(
             docs,

@@ -63,7 +63,8 @@ class HPC(TopicModel):
         Show a progress bar.
     tree
         The tree of topics, where `fit` is given matrices. Without one every topic is a top-level
-        one. A `Corpus` has its own.
+        one. A `Corpus` has its own. Of a topic with several parents the fit takes the one that the
+        tree has: `Corpus.from_matrices` can choose it by the words.
 
     Attributes
     ----------
@@ -274,6 +275,7 @@ class HPC(TopicModel):
             tree=self.tree,
             words=getattr(self, "feature_names_in_", None),
             empty="keep",
+            several_parents="first",  # another would change the order of the columns
         )
 
     def _documents(self, X: Any, y: Any) -> Corpus:  # noqa: N803
@@ -292,6 +294,7 @@ class HPC(TopicModel):
             tree=None if y is None else self.tree_,
             unlabelled="keep",
             empty="keep",
+            several_parents="first",  # another would change the order of the columns
         )
 
 

@@ -1,4 +1,5 @@
 import csv
+import gzip
 import io
 import json
 
@@ -35,6 +36,52 @@ def test_prepare_and_describe(frex, files):
     assert "│   └── golf" in shown
     assert "Golf [the game]" in shown
     assert "all documents" in shown
+
+
+def test_prepare_says_which_topics_have_several_parents(frex, files):
+    (files / "tree.csv").write_text(TREE + "golf,news,Golf\n")
+    order = ("prepare", "docs.jsonl", "--tree", "tree.csv", "--min-documents", 1, "--out")
+    best = frex(*order, "c")
+    assert "1 topic has several parents; the tree takes the one whose other documents" in best.out
+    assert "golf under news, also under sport" in best.out
+    assert read_corpus("c").labels_of(0) == ("golf",)
+    first = frex(*order, "d", "--several-parents", "first")
+    assert "the tree takes the first:" in first.out
+    assert "golf under sport, also under news" in first.out
+    shown = frex("describe", "d").out
+    assert "1 topic with several parents" in shown
+    refused = frex(*order, "e", "--several-parents", "error")
+    assert refused.code == 2
+    assert "tree.csv, line 5: topic 'golf' has several parents" in refused.err
+    assert "--several-parents best" in refused.err
+
+
+def test_prepare_names_a_few_of_many_topics_with_several_parents(frex, files):
+    more = "".join(f"t{i},sport,\nt{i},news,\n" for i in range(9))
+    (files / "tree.csv").write_text(TREE + more)
+    order = ("prepare", "docs.jsonl", "--tree", "tree.csv", "--min-documents", 1, "--out", "c")
+    shown = frex(*order).out
+    assert "9 topics have several parents" in shown
+    assert "t4 under sport, also under news\n  ... and 4 more\n" in shown
+
+
+def test_prepare_reads_a_published_thesaurus(frex, files):
+    pytest.importorskip("rdflib")
+    turtle = """
+        @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+        @prefix : <http://example.org/> .
+        :1 a skos:Concept ; skos:prefLabel "Sport"@en, "Der Sport"@de .
+        :2 skos:broader :1 ; skos:prefLabel "Golf"@en, "Das Golfspiel"@de .
+    """
+    (files / "tree.ttl.gz").write_bytes(gzip.compress(turtle.encode()))
+    labels = ["http://example.org/2", "Das Golfspiel", "Sport"]
+    docs = [{"text": "golf", "labels": [label]} for label in labels]
+    (files / "docs.jsonl").write_text("\n".join(map(json.dumps, docs)))
+    order = ("prepare", "docs.jsonl", "--tree", "tree.ttl.gz", "--names-language", "de", "--out")
+    assert frex(*order, "c", "--min-documents", 1).code == 0
+    corpus = read_corpus("c")
+    assert [corpus.labels_of(d) for d in range(3)] == [("2",), ("2",), ("1",)]
+    assert corpus.tree.titles[1:] == ("Der Sport", "Das Golfspiel")
 
 
 def test_describe_for_programs(frex, files):

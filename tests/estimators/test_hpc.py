@@ -325,3 +325,13 @@ def test_documents_that_do_not_belong_are_refused(corpus, model):
 def test_what_takes_long_to_load_is_loaded_for_a_fit():
     program = "import sys; from frex import HPC; HPC(); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_new_documents_may_have_the_topics_in_another_tree(corpus, model):
+    names = corpus.tree.topics[::-1]  # the same topics, all at the top and in another order
+    labels = [corpus.labels_of(d) for d in range(len(corpus))]
+    other = frex.Corpus.from_matrices(
+        corpus.counts, labels, tree=frex.TopicTree(names, [None] * len(names)), ancestors="keep",
+        words=list(corpus.words), empty="keep", exposures=corpus.exposures, unlabelled="keep",
+    )  # fmt: skip
+    np.testing.assert_allclose(model.transform(other), model.transform(corpus), atol=1e-6)

@@ -10,6 +10,7 @@ from pages import HOSTILE, SCRIPT, TREE, WORDS, make_fit
 from frex.explorer import write_page
 from frex.posterior.words import score
 from frex.scores import frex_from
+from frex.tree import TopicTree
 
 expect = pytest.importorskip("playwright.sync_api").expect
 LISTED = 20
@@ -74,6 +75,17 @@ def test_search_finds_topics_and_words(visit, path):
         assert "counted as word17" in page.locator("main").inner_text()
         page.locator("#search").fill("nowhere")
         assert "Nothing" in page.locator("#found").inner_text()
+
+
+def test_a_topic_says_where_else_the_taxonomy_has_it(visit, tmp_path):
+    names, parents = [*TREE.topics, "golf", "golf"], [TREE.names[p] for p in TREE.parents[1:]]
+    graph = TopicTree(names, [*parents, "music", "law"], [*TREE.titles[1:], "", ""])
+    write_page(make_fit(graph), tmp_path / "page.html")
+    with visit(tmp_path / "page.html", "#topic=golf") as page:
+        assert page.locator(".also").inner_text() == "Also under: Music, Law"
+        page.locator(".also a").last.click()
+        page.wait_for_selector("h1:text-is('Law')")
+        assert page.locator(".also").count() == 0
 
 
 @pytest.mark.parametrize("compare", ["siblings", "all"])

@@ -5,6 +5,7 @@ from pages import TREE, WORDS, make_fit, unbundle
 from frex.explorer.choice import LIST
 from frex.explorer.data import INTERVAL, WORDS_A_PIECE, make_data, n_steps
 from frex.scores import ecdf
+from frex.tree import TopicTree
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +75,12 @@ def test_a_fit_that_was_stopped_early_has_no_intervals(fit):
     made = make_data(early, "fit")
     assert [one["draws"] for one in made.overview["sets"]] == [0, 0]
     assert "draw0" not in unbundle(made.pieces["topic-1"])[1]
+
+
+def test_other_parents_are_told():
+    tree = TopicTree(["sport", "golf", "law", "golf"], [None, "sport", None, "law"])
+    overview = make_data(make_fit(tree), "fit").overview
+    assert overview["otherParents"] == {tree.node("golf"): (tree.node("law"),)}
 
 
 def test_progress_is_told_of_every_step(fit):

@@ -1,4 +1,5 @@
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ import pytest
 from frex.errors import InputError, MissingExtraError
 from frex.export import write_skos
 from frex.posterior import top_words
-from frex.tree import read_tree
+from frex.tree import ROOT, TopicTree, read_tree
 
 rdflib = pytest.importorskip("rdflib")
 TERMS = rdflib.Namespace("urn:frex:terms#")
@@ -27,6 +28,31 @@ def test_the_tree_makes_the_round_trip(fit, tmp_path):
         return set(zip(tree.topics, names, tree.titles[1:], strict=True))
 
     assert described(again) == described(fit.tree)
+
+
+def test_all_parents_make_the_round_trip(fit, tmp_path):
+    names = list(fit.tree.topics)
+    parents = [fit.tree.names[parent] for parent in fit.tree.parents[1:]]
+    low = next(name for name in reversed(names) if parents[names.index(name)] != ROOT)
+    more = [
+        ROOT,
+        next(
+            n
+            for n, p in zip(names, parents, strict=True)
+            if p == ROOT and n != fit.tree.names[fit.tree.ancestors(low)[-1]]
+        ),
+    ]
+    graph = TopicTree([*names, low, low], [*parents, *more])
+    write_skos(replace(fit, tree=graph), tmp_path / "tree.ttl")
+    again = read_tree(tmp_path / "tree.ttl")
+
+    def described(tree):
+        return {
+            name: {tree.names[parent] for parent in tree.all_parents(name)} for name in tree.topics
+        }
+
+    assert described(again) == described(graph)
+    assert described(again)[low] == {*more, parents[names.index(low)]}
 
 
 def test_the_same_fit_gives_the_same_file(fit, tmp_path):

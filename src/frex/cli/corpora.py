@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,9 @@ from frex.errors import InputError
 
 if TYPE_CHECKING:
     from frex.corpus import Corpus
+
+SHOWN_PARENTS = 5
+"""Topics with several parents that `frex prepare` names."""
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")]
@@ -42,6 +46,9 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
         say(f"{name}: {sizes(corpus)}")
         for line in _report_lines(corpus.report):
             say(line)
+        several = 0 if corpus.tree is None else len(corpus.tree.several_parents)
+        if several:
+            say(f"  {several:,} topic{'s' if several > 1 else ''} with several parents")
     if corpus.tree is None:
         if form is not Format.table:
             raise InputError("the corpus has no labels, so no table", remedy="Use --format table.")
@@ -99,6 +106,14 @@ class Unlabelled(StrEnum):
     keep = "keep"
 
 
+class SeveralParents(StrEnum):
+    """Which parent of a topic with several the tree takes."""
+
+    best = "best"
+    first = "first"
+    error = "error"
+
+
 class OnError(StrEnum):
     """What to do at a broken line."""
 
@@ -114,7 +129,12 @@ def prepare(
     *,
     tree: Annotated[
         Path | None,
-        typer.Option(help="The tree: .csv, .json, .yaml, paths, SKOS. None: no labels."),
+        typer.Option(
+            help="The tree: .csv, .json, .yaml, paths, SKOS, also packed. None: no labels."
+        ),
+    ] = None,
+    names_language: Annotated[
+        str | None, typer.Option(help="Of SKOS in several: de. English by default.")
     ] = None,
     out: Out,
     text: Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")] = None,
@@ -142,6 +162,12 @@ def prepare(
     keep_ancestors: Annotated[
         bool, typer.Option(help="Keep labels that a more specific one makes redundant.")
     ] = False,
+    several_parents: Annotated[
+        SeveralParents,
+        typer.Option(
+            help="Of a topic's parents the tree takes the best by its words, or the first."
+        ),
+    ] = SeveralParents.best,
     on_error: Annotated[OnError, typer.Option(help="At a broken line.")] = OnError.stop,
     jobs: Annotated[int, typer.Option(help="Processes; 0 is one for each core.", min=0)] = 0,
     overwrite: Overwrite = False,
@@ -158,7 +184,7 @@ def prepare(
 
     rule = VocabularyRule(share=top_share, top=top, min_documents=min_documents)
     fields = Fields(id_field, tuple(text or ["text"]), labels if tree else None, separator)
-    topics = read_tree(tree) if tree else None
+    topics = read_tree(tree, names_language=names_language) if tree else None
     with progress("preparing", input_bytes(docs), unit="B") as step:
         report = prepare_files(
             docs,
@@ -175,6 +201,7 @@ def prepare(
             unlabelled=unlabelled,
             unknown=unknown,
             ancestors="keep" if keep_ancestors else "remove",
+            several_parents=several_parents,
             on_error=on_error,
             overwrite=overwrite,
             progress=step,
@@ -185,6 +212,25 @@ def prepare(
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
     _show_made(out)
+    if report.several_parents:
+        _say_parents(report.several_parents, several_parents)
+    say(f"Next: frex describe {out}")
+
+
+def _say_parents(parents: dict[str, list[str]], policy: SeveralParents) -> None:
+    """Say which topics have several parents, and name a few with the parent that the tree takes."""
+    n = len(parents)
+    how = (
+        "the one whose other documents are closest in their words (the first, for a topic without "
+        "documents)"
+        if policy is SeveralParents.best
+        else "the first"
+    )
+    say(f"{n:,} topic{'s have' if n > 1 else ' has'} several parents; the tree takes {how}:")
+    for topic, (taken, *others) in islice(parents.items(), SHOWN_PARENTS):
+        say(f"  {topic} under {taken}, also under {', '.join(others)}")
+    if n > SHOWN_PARENTS:
+        say(f"  ... and {n - SHOWN_PARENTS:,} more")
 
 
 def _stop_words(choice: str | None) -> Any:
@@ -274,6 +320,7 @@ def datasets(
     with progress(f"reading {name}", unit="documents") as step:
         DATASETS[name].prepare(data or [], out, jobs=jobs, overwrite=overwrite, progress=step)
     _show_made(out)
+    say(f"Next: frex describe {out}")
 
 
 def _show_made(out: Path) -> None:
@@ -283,4 +330,3 @@ def _show_made(out: Path) -> None:
     say(f"{out}: {sizes(corpus)}")
     for line in _report_lines(corpus.report):
         say(line)
-    say(f"Next: frex describe {out}")

@@ -70,6 +70,7 @@ def unpack(path: Path) -> tuple[Corpus, dict[str, Any]]:
         words=words,
         ids=ids,
         surface=_decode(arrays["surface"]),
+        several_parents="first",  # as it was packed
     )
     return corpus, facts["about"]
 

@@ -104,6 +104,7 @@ def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dic
         "names": tree.names,
         "titles": None if tree.titles == tree.names else tree.titles,
         "parents": tree.parents.tolist(),
+        "otherParents": {node: tree.other_parents[node] for node in tree.several_parents},
         **count_documents(posterior),
         "words": list(posterior.words),
         "surface": None if shown is None or list(shown) == list(posterior.words) else list(shown),

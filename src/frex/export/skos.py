@@ -136,7 +136,7 @@ def _tree_triples(
     for term, meaning in _TERMS.items():
         yield rdflib.URIRef(VOCABULARY + term), rdflib.RDFS.comment, literal(meaning)
     for node in range(1, tree.n_nodes):
-        concept, parent = concepts[node], concepts[tree.parents[node]]
+        concept = concepts[node]
         yield concept, a, skos.Concept
         yield concept, skos.inScheme, scheme
         yield concept, skos.notation, literal(tree.names[node])
@@ -144,12 +144,13 @@ def _tree_triples(
         yield concept, documents, literal(int(counts[node - 1]))
         if tree.names[node] not in fitted:
             yield concept, skos.note, literal("no documents")
-        if parent is scheme:
-            yield concept, skos.topConceptOf, scheme
-            yield scheme, skos.hasTopConcept, concept
-        else:
-            yield concept, skos.broader, parent
-            yield parent, skos.narrower, concept
+        for parent in (concepts[above] for above in tree.all_parents(node)):
+            if parent is scheme:
+                yield concept, skos.topConceptOf, scheme
+                yield scheme, skos.hasTopConcept, concept
+            else:
+                yield concept, skos.broader, parent
+                yield parent, skos.narrower, concept
 
 
 def _word_triples(

@@ -326,6 +326,7 @@ def _assemble(
         unlabelled="keep",
         empty="keep",
         ancestors="keep",
+        several_parents="first",
     )
     return Simulation(corpus, truth)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError, require
+from frex.tree.files import SYNTAXES, as_text, ending_of, format_of, read_bytes
 from frex.tree.records import ROOT, TopicRecord
 from frex.tree.skos import skos_records
 from frex.tree.topics import TopicTree
@@ -26,8 +27,17 @@ _COLUMNS = {
 }
 
 
-def read_tree(path: str | PathLike[str], format: str | None = None) -> TopicTree:  # noqa: A002 - the word users type
-    """Read a tree from a file.
+def read_tree(
+    path: str | PathLike[str],
+    format: str | None = None,  # noqa: A002 - the word users type
+    *,
+    names_language: str | None = None,
+) -> TopicTree:
+    """Read a tree from a file, packed (``.gz``, ``.xz``, ``.bz2``, ``.zst``) or not.
+
+    A topic may have several parents, by several rows or wherever it comes up again. The tree goes
+    by the first of them, `TopicTree.with_parents` chooses another; in SKOS, where they have no
+    order, the first by name.
 
     Parameters
     ----------
@@ -37,18 +47,31 @@ def read_tree(path: str | PathLike[str], format: str | None = None) -> TopicTree
         ``"csv"`` (columns topic, parent and perhaps name; commas, semicolons or tabs),
         ``"json"`` or ``"yaml"`` (nested), ``"paths"`` (one ``a/b/c`` a line), ``"rcv1"`` (the
         hierarchy file of RCV1-v2) or ``"skos"``. By default told by the file's ending.
+    names_language
+        The language of the titles, such as ``"de"``, for SKOS in several: by default English,
+        where there is some.
     """
     file = Path(path)
-    chosen = format or _format_of(file)
-    if chosen == "skos":
-        return TopicTree.from_records(skos_records(file), file)
-    if chosen not in _READERS:
+    ending = ending_of(file)
+    chosen = format or format_of(file, ending)
+    if chosen not in (*_READERS, "skos"):
         raise InputError(
             f"there is no tree format {chosen!r}",
             remedy=f"Use one of {', '.join([*_READERS, 'skos'])}.",
         )
-    records = list(_READERS[chosen](_read_text(file), file))
-    return TopicTree.from_records(_without_root(records), file)
+    data = read_bytes(file)
+    if chosen == "skos":
+        records = skos_records(data, file, SYNTAXES.get(ending, "xml"), names_language)
+        return TopicTree.from_records(records, file)
+    if names_language is not None:
+        raise InputError(
+            f"a language of the names was asked for, {names_language!r}",
+            path=file,
+            remedy="Leave it out: only SKOS has names in several languages.",
+        )
+    return TopicTree.from_records(
+        _without_root(list(_READERS[chosen](as_text(data, file), file))), file
+    )
 
 
 def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:
@@ -60,40 +83,6 @@ def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:
         else record
         for record in records
     ]
-
-
-def _format_of(file: Path) -> str:
-    endings = {
-        "csv": "csv", "tsv": "csv", "json": "json", "yaml": "yaml", "yml": "yaml",
-        "txt": "paths", "paths": "paths", "orig": "rcv1", "hier": "rcv1",
-        "ttl": "skos", "rdf": "skos", "xml": "skos", "skos": "skos",
-    }  # fmt: skip
-    ending = file.suffix.lower().removeprefix(".")
-    if ending not in endings:
-        raise InputError(
-            f"cannot tell the format of a tree from the ending {file.suffix!r}",
-            path=file,
-            remedy=f"Use one of .{', .'.join(endings)}, or name the format.",
-        )
-    return endings[ending]
-
-
-def _read_text(file: Path) -> str:
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"cannot read the tree: {error.strerror}", path=file, remedy="Check the path."
-        ) from error
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "the tree is not UTF-8 text",
-            path=file,
-            line=data[: error.start].count(b"\n") + 1,
-            remedy="Save it as UTF-8.",
-        ) from error
 
 
 def _csv_records(text: str, file: Path) -> Iterator[TopicRecord]:
@@ -227,9 +216,9 @@ def _text(value: Any, path: Path | None) -> str:
 
 def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
     def pairs(items: list[tuple[str, Any]]) -> Any:
-        repeated = {k for k, _ in items if sum(k == other for other, _ in items) > 1}
+        once = dict(items)
         # a list keeps both, so that the repetition is reported and not swallowed
-        return [{k: v} for k, v in items] if repeated else dict(items)
+        return once if len(once) == len(items) else [{k: v} for k, v in items]
 
     try:
         nested = json.loads(text, object_pairs_hook=pairs)

@@ -88,8 +88,17 @@ function topicHead(node) {
       ancestors(node).map((above) => [" › ", topicLink(above, { dir: "auto" })])),
     h("h1", { tabindex: -1, dir: "auto" }, title),
     title === name ? null : h("p", { class: "code" }, name),
+    alsoUnder(node),
     h("p", { class: "muted" }, topicSentence(node)),
   ];
+}
+
+/** Where else the taxonomy has a topic: the tree of a fit has one parent for each. */
+function alsoUnder(node) {
+  const others = index.otherParents[node];
+  if (!others) return null;
+  const links = others.map((other, i) => [i ? ", " : "", topicLink(other, { dir: "auto" })]);
+  return h("p", { class: "muted also" }, "Also under: ", links);
 }
 
 function plotNote(topic) {

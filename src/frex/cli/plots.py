@@ -175,5 +175,5 @@ def _draw_tree(posterior: Posterior, topic: str | None = None, compare: Compare 
     if topic is None:
         return tree_plot(tree)
     node = posterior.find(topic)
-    compared = compared_with(posterior, node, compare)
+    compared = compared_with(posterior, node, compare, "topic")
     return tree_plot(tree, node, compare=[tree.names[other] for other in compared])

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from frex.plots.topic import Topic
     from frex.posterior import Posterior
     from frex.posterior.words import Compare
 
@@ -123,7 +122,7 @@ def frex_plot(
         curve = frex_contour(data, float(best["frex"].iloc[-1]), weight=weight)
         ax.plot(*curve.T, color=BLUE, linewidth=0.8, drawstyle="steps-post", zorder=2)
         beside = described(posterior.tree, found.node, found.compared)
-        head(ax, f"{_title(posterior, found)}: its words by frequency and exclusivity",
+        head(ax, f"{found.title}: its words by frequency and exclusivity",
              f"{beside}; the line parts the {len(best)} words of highest FREX")  # fmt: skip
         name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
         _label(ax, best, np.vstack([data[["frequency", "exclusivity"]], _along(curve)]))
@@ -198,15 +197,11 @@ def zoom_plot(
         log_axis(ax, "y")
         beside = described(posterior.tree, found.node, found.compared)
         tail = f"the upper {100 * (1 - quantile):.3g} % in both"
-        head(ax, f"{_title(posterior, found)}: its most frequent and exclusive words",
+        head(ax, f"{found.title}: its most frequent and exclusive words",
              f"{beside}; {tail}, the {len(best)} of highest FREX in colour")  # fmt: skip
         name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
         _label(ax, data, data[["frequency", "exclusivity"]].to_numpy())
     return ax
-
-
-def _title(posterior: Posterior, found: Topic) -> str:
-    return shorten(posterior.tree.titles[found.node])
 
 
 def _in_thousand(posterior: Posterior, data: pd.DataFrame) -> pd.DataFrame:

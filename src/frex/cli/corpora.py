@@ -12,7 +12,12 @@ from frex.cli.screen import Format, progress, say, share, show_table
 from frex.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from frex.corpus import Corpus
+
+N_NAMED = 5
+"""Topics without documents that are named; the table has all of them."""
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")]
@@ -50,7 +55,10 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
     from frex.corpus import membership_table  # noqa: PLC0415 - keeps `frex --help` quick
 
     columns: dict[str, Any] = membership_table(corpus).to_dict(orient="list")
-    shares = ("mixed", "cross_1", "cross_2", "cross_3")
+    shares = [name for name in columns if name.startswith(("mixed", "cross_"))]
+    if form is Format.table:
+        for line in _thin_topics(columns):
+            say(line)
     if form in (Format.table, Format.markdown):
         drawn = [*corpus.tree.outline(), "all documents"]
         titles = [
@@ -58,11 +66,39 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
             for title, name in zip(columns["title"], drawn, strict=True)
         ]
         columns = {"topic": drawn, "title": titles} | {
-            key: columns[key] for key in ("documents", *shares)
+            key: columns[key] for key in ("documents", "below", *shares, "note")
         }
-        say("\nmixed: % of a topic's documents with several labels; cross_1: in several top-level")
-        say("branches; cross_2, cross_3: with several labels of that level within one branch\n")
-    show_table(columns, form, text={"documents": lambda n: f"{n:,}"} | dict.fromkeys(shares, share))
+        say("\nbelow: documents of the topic and of all topics below it")
+        say("mixed: % of a topic's documents with several labels; cross_1: in several top-level")
+        deeper = ", ".join(shares[2:])
+        say(f"branches; {deeper}: with several labels of that level within one branch\n"
+            if deeper else "branches\n")  # fmt: skip
+    counts = dict.fromkeys(("documents", "below"), lambda n: f"{n:,}")
+    show_table(columns, form, text=counts | dict.fromkeys(shares, share))
+
+
+def _thin_topics(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Say of how many topics nothing, or little, can be known, and of which."""
+    from frex.corpus.membership import FEW, FEW_DOCUMENTS, NO_DOCUMENTS  # noqa: PLC0415 - as above
+
+    meanings = {
+        NO_DOCUMENTS: (
+            "no documents, of their own or below them",
+            "A fit leaves them out: nothing is known of their words; they are never predicted.",
+        ),
+        FEW_DOCUMENTS: (
+            f"fewer than {FEW} documents, their own and those below",
+            "Little can be known of their words: expect wide intervals, and few predictions.",
+        ),
+    }
+    for note, (what, meaning) in meanings.items():
+        noted = zip(columns["topic"], columns["note"], strict=True)
+        names = [topic for topic, found in noted if found == note]
+        if names:
+            more = f" and {len(names) - N_NAMED:,} more" if len(names) > N_NAMED else ""
+            n_topics = len(columns["topic"]) - 1  # the last row is the whole corpus
+            named = ", ".join(names[:N_NAMED]) + more
+            yield f"  {len(names):,} of {n_topics:,} topics have {what}: {named}. {meaning}"
 
 
 def sizes(corpus: Corpus) -> str:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.membership import count_below
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
-    from frex.tree import TopicTree
 
 NEIGHBOURS = 12
 """Topics that are shown as sharing documents with one."""
@@ -27,29 +28,15 @@ def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
     """
     labels, memberships = posterior.labels, posterior.membership_matrix()
     documents = np.bincount(labels.indices, minlength=labels.shape[1])
-    below = (labels.astype(np.int32) @ _ancestry(posterior.tree)) > 0
     sums: NDArray[np.float64] = np.asarray(memberships.sum(axis=0)).ravel()
     means = [
         round(float(total / n), 3) if n else None for total, n in zip(sums, documents, strict=True)
     ]
-    n_below = np.asarray(below.sum(axis=0)).ravel()
     return {
         "documents": [0, *documents.tolist()],
-        "below": [labels.shape[0], *n_below.tolist()],
+        "below": [labels.shape[0], *count_below(labels, posterior.tree).tolist()],
         "membership": [None, *means],
     }
-
-
-def _ancestry(tree: TopicTree) -> csr_array:
-    """Return topics x topics: 1 where the column is the row's topic or above it."""
-    pairs = [
-        (node - 1, above - 1)
-        for node in range(1, tree.n_nodes)
-        for above in (node, *tree.ancestors(node))
-    ]
-    rows, columns = np.array(pairs).T
-    shape = (tree.n_topics, tree.n_topics)
-    return csr_array((np.ones(len(pairs), dtype=np.int32), (rows, columns)), shape=shape)
 
 
 def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:

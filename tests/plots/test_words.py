@@ -42,7 +42,7 @@ def test_an_inner_topic_without_documents_of_its_own_is_drawn_with_all_below_it(
     assert data["frequency"]["putt"] == pytest.approx(rate)
     assert data["exclusivity"]["putt"] == pytest.approx(rate / (rate + 0.1))
     written = texts(frex_plot(fit, "sport").figure)
-    assert any("sport and all below it: its words" in text for text in written)
+    assert any("sport with all below it, beside its one sibling" in text for text in written)
 
 
 def test_words_without_display_forms_are_shown_as_they_are():

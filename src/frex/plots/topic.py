@@ -25,7 +25,7 @@ class Topic(NamedTuple):
     compared: tuple[int, ...]  #: the nodes of the comparison set, the topic among them
     frequency: NDArray[np.float64]
     exclusivity: NDArray[np.float64]
-    title: str  #: for a heading; it says where the words are those of all documents below
+    shown: str  #: whether the words are those of the ``"topic"`` or of its ``"branch"``
 
 
 def find_topic(
@@ -41,14 +41,12 @@ def find_topic(
         The comparison set, and whose words, as for `frex.posterior.words.score`.
     """
     node = posterior.find(topic) if isinstance(topic, str) else topic
-    title = shorten(posterior.tree.titles[node])
-    shown = posterior.branches.of(node, of)
     return Topic(
         node,
         compared_with(posterior, node, compare, of),
         frequency_of(posterior, node, of),
         exclusivity_of(posterior, node, compare, of),
-        f"{title} and all below it" if shown == "branch" else title,
+        posterior.branches.of(node, of),
     )
 
 
@@ -57,8 +55,9 @@ def display_words(posterior: Posterior) -> Sequence[str]:
     return posterior.surface or posterior.words
 
 
-def described(tree: TopicTree, node: int, compared: Sequence[int]) -> str:
+def described(tree: TopicTree, node: int, compared: Sequence[int], shown: str = "topic") -> str:
     """Say against what a topic is held, e.g. *admin::backup beside its 18 siblings*."""
+    named = shorten(tree.names[node]) + (" with all below it," if shown == "branch" else "")
     others = tuple(other for other in compared if other != node)
     if not others:
         against = "no other topic"
@@ -70,4 +69,4 @@ def described(tree: TopicTree, node: int, compared: Sequence[int]) -> str:
         against = "all other topics"
     else:
         against = f"{len(others)} other topics"
-    return f"{shorten(tree.names[node])} beside {against}"
+    return f"{named} beside {against}"

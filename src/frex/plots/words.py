@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from frex.plots.topic import Topic
     from frex.posterior import Posterior
     from frex.posterior.words import Compare
 
@@ -121,8 +122,8 @@ def frex_plot(
         mark_baseline(ax, 1 / len(found.compared))
         curve = frex_contour(data, float(best["frex"].iloc[-1]), weight=weight)
         ax.plot(*curve.T, color=BLUE, linewidth=0.8, drawstyle="steps-post", zorder=2)
-        beside = described(posterior.tree, found.node, found.compared)
-        head(ax, f"{found.title}: its words by frequency and exclusivity",
+        beside = described(posterior.tree, found.node, found.compared, found.shown)
+        head(ax, f"{_title(posterior, found)}: its words by frequency and exclusivity",
              f"{beside}; the line parts the {len(best)} words of highest FREX")  # fmt: skip
         name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
         _label(ax, best, np.vstack([data[["frequency", "exclusivity"]], _along(curve)]))
@@ -195,13 +196,17 @@ def zoom_plot(
         _set_limits(ax, data)
         ax.set_ylim(data["exclusivity"].min() / 1.15, min(data["exclusivity"].max() * 1.1, 1.05))
         log_axis(ax, "y")
-        beside = described(posterior.tree, found.node, found.compared)
+        beside = described(posterior.tree, found.node, found.compared, found.shown)
         tail = f"the upper {100 * (1 - quantile):.3g} % in both"
-        head(ax, f"{found.title}: its most frequent and exclusive words",
+        head(ax, f"{_title(posterior, found)}: its most frequent and exclusive words",
              f"{beside}; {tail}, the {len(best)} of highest FREX in colour")  # fmt: skip
         name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
         _label(ax, data, data[["frequency", "exclusivity"]].to_numpy())
     return ax
+
+
+def _title(posterior: Posterior, found: Topic) -> str:
+    return shorten(posterior.tree.titles[found.node])
 
 
 def _in_thousand(posterior: Posterior, data: pd.DataFrame) -> pd.DataFrame:

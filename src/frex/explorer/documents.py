@@ -19,7 +19,7 @@ NEIGHBOURS = 12
 
 
 def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
-    """Count documents by node, the root first.
+    """Count documents by node of the taxonomy, the root first.
 
     Returns
     -------
@@ -29,23 +29,28 @@ def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
     labels, memberships = posterior.labels, posterior.membership_matrix()
     documents = np.bincount(labels.indices, minlength=labels.shape[1])
     sums: NDArray[np.float64] = np.asarray(memberships.sum(axis=0)).ravel()
-    means = [
-        round(float(total / n), 3) if n else None for total, n in zip(sums, documents, strict=True)
-    ]
-    return {
-        "documents": [0, *documents.tolist()],
-        "below": [labels.shape[0], *count_below(labels, posterior.tree).tolist()],
-        "membership": [None, *means],
+    below = count_below(labels, posterior.tree)
+    n_nodes = posterior.taxonomy.n_nodes
+    counted: dict[str, list[Any]] = {
+        "documents": [0] * n_nodes,
+        "below": [labels.shape[0]] + [0] * (n_nodes - 1),
+        "membership": [None] * n_nodes,
     }
+    for topic, node in enumerate((posterior.columns + 1).tolist()):
+        n = int(documents[topic])
+        counted["documents"][node] = n
+        counted["below"][node] = int(below[topic])
+        counted["membership"][node] = round(float(sums[topic] / n), 3) if n else None
+    return counted
 
 
 def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
     """Return for each topic those that share most documents with it.
 
-    A row is the other's node, the number of documents that have both labels, and in those the mean
-    memberships in the topic and in the other.
+    A row is the other's node in the taxonomy, the number of documents that have both labels, and in
+    those the mean memberships in the topic and in the other.
     """
-    labels = posterior.labels.astype(np.int32)
+    labels, nodes = posterior.labels.astype(np.int32), (posterior.columns + 1).tolist()
     shared = csr_array(labels.T @ labels)
     here = csr_array(posterior.membership_matrix().T @ labels)
     there = csr_array(here.T)  # here[k, j]: sum of memberships in k, where j is a label too
@@ -59,7 +64,7 @@ def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
         found.append(
             [
                 [
-                    int(shared.indices[entry]) + 1,
+                    nodes[shared.indices[entry]],
                     int(shared.data[entry]),
                     round(float(here.data[entry] / shared.data[entry]), 3),
                     round(float(there.data[entry] / shared.data[entry]), 3),

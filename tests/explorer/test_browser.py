@@ -8,6 +8,7 @@ import pytest
 from pages import HOSTILE, SCRIPT, TREE, WORDS, make_fit
 
 from frex.explorer import write_page
+from frex.explorer.documents import count_documents
 from frex.posterior.words import score
 from frex.scores import frex_from
 from frex.tree import TopicTree
@@ -383,7 +384,6 @@ WHOLE = TopicTree(
     [None, *[None if p == 0 else TREE.names[p] for p in TREE.parents[1:]], "sport", "golf"],
     ["Before", *TREE.titles[1:], "Darts", "Dutch"],
 )
-BELOW = "words of all documents below"
 
 
 @pytest.fixture(scope="module")
@@ -405,7 +405,9 @@ def test_an_inner_topic_without_documents_is_shown_by_all_documents_below(visit,
     with visit(leafy_path) as page:
         cards = page.locator(".home .card")
         assert cards.locator("h3").all_inner_texts() == ["Sport", "Music", "Law"]
-        assert [BELOW in text for text in cards.all_inner_texts()] == [True, False, False]
+        below = count_documents(leafy)["below"][WHOLE.node("sport")]
+        told = [f"words of all {below} documents below" in text for text in cards.all_inner_texts()]
+        assert told == [True, False, False]
         shown = cards.first.locator("ol").first.locator("a")
         numbers = shown.evaluate_all("links => links.map(a => +a.dataset.word)")
         assert numbers == best(leafy, "sport", 0.5, "siblings", n=8)
@@ -415,13 +417,13 @@ def test_an_inner_topic_without_documents_is_shown_by_all_documents_below(visit,
         assert listed(page) == best(leafy, "sport", 0.5, "siblings")
         assert page.locator(".whisker .interval").count() == 0
         assert "no intervals" in page.locator("main").inner_text()
-        page.get_by_label("the centre of the topics below it").check()
+        page.get_by_label("at the centre of the topics below").check()
         own = score(leafy, of="topic")[TREE.node("sport") - 1]
         assert listed(page) == np.argsort(-own, kind="stable")[:LISTED].tolist()
         assert page.locator(".whisker .interval").count() > 0
         assert page.url.endswith("#topic=sport&of=topic")
         page.reload()
-        expect(page.get_by_label("the centre of the topics below it")).to_be_checked()
+        expect(page.get_by_label("at the centre of the topics below")).to_be_checked()
         page.goto(f"{leafy_path.as_uri()}#word=word7")
         row = page.locator(f".spread tr[data-node='{WHOLE.node('sport')}']")
         assert "Sport with all below" in row.inner_text()
@@ -430,7 +432,7 @@ def test_an_inner_topic_without_documents_is_shown_by_all_documents_below(visit,
 def test_an_inner_topic_with_documents_shows_its_own_words_first(visit, leafy_path, leafy):
     with visit(leafy_path, "#topic=music&set=all") as page:
         assert listed(page) == best(leafy, "music", 0.5, "all")
-        page.get_by_label("all documents below").check()
+        page.get_by_label("of all documents here and below").check()
         shares = leafy.branches.exclusivity(TREE.node("music"), "all")
         scores = frex_from(shares, leafy.branches.rates(TREE.node("music")))
         assert listed(page) == np.argsort(-scores, kind="stable")[:LISTED].tolist()

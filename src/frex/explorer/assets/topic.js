@@ -15,11 +15,11 @@ function topicSentence(node) {
     return "No document is filed under this topic, nor under any below it: nothing is known of " +
       "its words.";
   const [own, below, mean] = [index.documents[node], index.below[node], index.membership[node]];
-  const has = own === 1 ? "has" : "have";
+  const [has, are] = [own === 1 ? "has" : "have", below === 1 ? "is" : "are"];
   const labelled = own
     ? `${plural(own, "document")} ${has} this label`
-    : "No document has this label itself";
-  const more = below > own ? `; ${count(below)} with those of the topics below it` : "";
+    : `No document has this label itself; ${count(below)} ${are} filed below it`;
+  const more = own && below > own ? `; ${count(below)} with those of the topics below it` : "";
   const about = mean === null ? "" : ` On average ${percent(mean)} of such a document is about it.`;
   return `${labelled}${more}.${about}`;
 }
@@ -36,10 +36,10 @@ function ofChooser(node, lists, change) {
   if (lists.size < 2) return null;
   const [own, below] = [index.documents[node], index.below[node]];
   const names = {
-    branch: `all documents below (${count(below)})`,
+    branch: `of all documents ${own ? "here and " : ""}below (${count(below)})`,
     topic: byBranch.has(node)
-      ? "the centre of the topics below it"
-      : `its own documents (${count(own)})`,
+      ? "at the centre of the topics below"
+      : `of its own documents (${count(own)})`,
   };
   const radio = (of, i) => h("label", { class: "check" },
     h("input", {
@@ -51,13 +51,14 @@ function ofChooser(node, lists, change) {
       },
     }),
     ` ${names[of]}`);
-  return h("fieldset", { class: "orders" }, h("legend", {}, "Of"), [...lists.keys()].map(radio));
+  return h("fieldset", { class: "orders" },
+    h("legend", { class: "unseen" }, "Which words"), [...lists.keys()].map(radio));
 }
 
 const BRANCH_NOTE = "How often a word is used in all documents filed under this topic or below " +
   "it, compared with the same of the others. These scores are of means: they have no intervals.";
-const CENTRE_NOTE = "Nothing is filed under the topic itself: these rates lie between those of the " +
-  "topics below it.";
+const CENTRE_NOTE = "Nothing is filed under the topic itself: these rates lie between those of " +
+  "the topics below it.";
 
 /** Return the view of a topic: its element and its title. */
 async function topicView(node) {

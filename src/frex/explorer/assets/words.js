@@ -2,7 +2,6 @@
 
 const CARDS = 12; // topics side by side before the reader asks for all
 const ON_CARD = 8;
-const OF_BRANCH = "words of all documents below";
 
 /** Draw a value and its interval on a scale from `low` to 1; what goes on below leaves the rail. */
 function whisker(value, interval, low) {
@@ -57,6 +56,8 @@ function wordTable(topic, rows, mark) {
   return table(heads, rows.map(line), { class: "words" });
 }
 
+const allOf = (n) => (n === 1 ? "the 1 document" : `all ${count(n)} documents`);
+
 /** A topic in a few words: the best by FREX beside the most frequent. */
 async function card(node) {
   const topic = await topicPiece(node);
@@ -66,8 +67,9 @@ async function card(node) {
   const current = node === place.node ? "true" : null;
   return h("article", { class: "card", "data-node": node, "aria-current": current },
     h("h3", { dir: "auto" }, topicLink(node)),
-    h("p", { class: "muted" }, plural(index.below[node], "document"),
-      byBranch.has(node) ? ` · ${OF_BRANCH}` : null),
+    h("p", { class: "muted" },
+      byBranch.has(node) ? `words of ${allOf(index.below[node])} below`
+        : plural(index.below[node], "document")),
     h("div", { class: "pair" }, list("FREX", place.weight), list("Most frequent", 0)));
 }
 

@@ -20,7 +20,10 @@ def small_corpus(tree, n_documents=40, n_words=25, seed=3):
 
 def arrays(posterior):
     """Return all arrays of a fit by name, but for the time that scans took."""
-    found = {"memberships": posterior.membership_matrix().toarray()}
+    found = {
+        "memberships": posterior.membership_matrix().toarray(),
+        "exposures": posterior.exposures,
+    }
     for group in ("moments", "exclusivity"):
         for name, moment in getattr(posterior, group).items():
             found |= {f"{group}.{name}.mean": moment.mean, f"{group}.{name}.sd": moment.sd}

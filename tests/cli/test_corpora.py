@@ -3,9 +3,10 @@ import gzip
 import io
 import json
 
+import numpy as np
 import pytest
 
-from frex import read_corpus
+from frex import Corpus, TopicTree, read_corpus
 from frex.model.truth import read_truth
 
 TREE = "topic,parent,name\nsport,,All sport\ngolf,sport,Golf [the game]\nnews,,News\n"
@@ -91,10 +92,34 @@ def test_describe_for_programs(frex, files):
     assert rows[0]["mixed"] == ""
     table = json.loads(frex("describe", "c", "--format", "json").out)
     assert table[1] == {
-        "topic": "golf", "title": "Golf [the game]", "level": 2, "documents": 2,
-        "mixed": 0.5, "cross_1": 0.5, "cross_2": 0.0, "cross_3": 0.0,
+        "topic": "golf", "title": "Golf [the game]", "level": 2, "documents": 2, "below": 2,
+        "mixed": 0.5, "cross_1": 0.5, "cross_2": 0.0, "note": "few documents",
     }  # fmt: skip
     assert "\n|---|---|---:|" in frex("describe", "c", "--format", "markdown").out
+
+
+def test_describe_flags_topics_of_which_little_can_be_known(frex, tmp_path):
+    tree = TopicTree(
+        ["sport", "golf", "chess", "law", "civil", "art"],
+        [None, "sport", "sport", None, "law", None],
+    )
+    labels = [["golf"]] * 5 + [["sport"]] + [["art"]] * 4
+    Corpus.from_matrices(np.ones((10, 2), int), labels, tree=tree).write(tmp_path / "c")
+    shown = frex("describe", tmp_path / "c").out
+    assert "3 of 6 topics have no documents, of their own or below them: chess, law, civil" in shown
+    assert "1 of 6 topics have fewer than 5 documents, their own and those below: art" in shown
+    marked = [
+        line.split()[-2:] for line in shown.splitlines() if line.strip().endswith("documents")
+    ]
+    assert sorted(marked) == [["few", "documents"]] + [["no", "documents"]] * 3
+    assert "cross_2" in shown
+    assert "cross_3" not in shown
+    flat = Corpus.from_matrices([[1]], [["a"]], tree=TopicTree(["a"], [None]))
+    flat.write(tmp_path / "flat")
+    assert "cross_2" not in frex("describe", tmp_path / "flat").out
+    many = TopicTree([f"t{n}" for n in range(9)], [None] * 9)
+    Corpus.from_matrices([[1]], [["t8"]], tree=many).write(tmp_path / "many")
+    assert "t0, t1, t2, t3, t4 and 3 more. A fit leaves" in frex("describe", tmp_path / "many").out
 
 
 def test_prepare_from_standard_input_with_other_fields(frex, files, monkeypatch):

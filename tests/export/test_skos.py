@@ -81,6 +81,27 @@ def test_a_concept_has_its_words_with_scores(fit, tmp_path):
     assert all(graph.value(term, rdflib.RDFS.comment) for term in used)
 
 
+def test_topics_without_documents_and_branches_say_so(leafy, tmp_path):
+    graph = written(leafy, tmp_path, n=2)
+    topic = "urn:frex:topic:{}".format
+    notes = {
+        name: str(graph.value(rdflib.URIRef(topic(name)), rdflib.SKOS.note))
+        for name in ("sport", "golf", "law")
+    }
+    best = ", ".join(top_words(leafy, "sport", 2, of="branch")["word"])
+    assert notes["sport"] == f"{best} (words of all documents below)"
+    assert notes["golf"] == ", ".join(top_words(leafy, "golf", 2)["word"])
+    assert notes["law"] == "no documents"
+    told = {str(s): str(o) for s, o in graph.subject_objects(TERMS.wordsOf)}
+    assert told[topic("sport")] == "branch"
+    assert told[topic("golf")] == "topic"
+    law = rdflib.URIRef(topic("law"))
+    assert graph.value(law, TERMS.word) is None
+    assert graph.value(law, TERMS.documents).toPython() == 0
+    own = written(leafy, tmp_path, n=2, of="topic")
+    assert "below" not in str(own.value(rdflib.URIRef(topic("sport")), rdflib.SKOS.note))
+
+
 def test_skos_is_whole(fit, tmp_path):
     graph = written(fit, tmp_path, base="https://example.org/topics/", title="News")
     skos, scheme = rdflib.SKOS, rdflib.URIRef("https://example.org/topics")

@@ -13,10 +13,12 @@ from frex.cli.screen import Format, progress, say, share, show_table
 from frex.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from frex.corpus import Corpus
 
-SHOWN_PARENTS = 5
-"""Topics with several parents that `frex prepare` names."""
+N_NAMED = 5
+"""Topics of a kind that are named: without documents, with several parents."""
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")]
@@ -57,7 +59,10 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
     from frex.corpus import membership_table  # noqa: PLC0415 - keeps `frex --help` quick
 
     columns: dict[str, Any] = membership_table(corpus).to_dict(orient="list")
-    shares = ("mixed", "cross_1", "cross_2", "cross_3")
+    shares = [name for name in columns if name.startswith(("mixed", "cross_"))]
+    if form is Format.table:
+        for line in _thin_topics(columns):
+            say(line)
     if form in (Format.table, Format.markdown):
         drawn = [*corpus.tree.outline(), "all documents"]
         titles = [
@@ -65,11 +70,39 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
             for title, name in zip(columns["title"], drawn, strict=True)
         ]
         columns = {"topic": drawn, "title": titles} | {
-            key: columns[key] for key in ("documents", *shares)
+            key: columns[key] for key in ("documents", "below", *shares, "note")
         }
-        say("\nmixed: % of a topic's documents with several labels; cross_1: in several top-level")
-        say("branches; cross_2, cross_3: with several labels of that level within one branch\n")
-    show_table(columns, form, text={"documents": lambda n: f"{n:,}"} | dict.fromkeys(shares, share))
+        say("\nbelow: documents of the topic and of all topics below it")
+        say("mixed: % of a topic's documents with several labels; cross_1: in several top-level")
+        deeper = ", ".join(shares[2:])
+        say(f"branches; {deeper}: with several labels of that level within one branch\n"
+            if deeper else "branches\n")  # fmt: skip
+    counts = dict.fromkeys(("documents", "below"), lambda n: f"{n:,}")
+    show_table(columns, form, text=counts | dict.fromkeys(shares, share))
+
+
+def _thin_topics(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Say of how many topics nothing, or little, can be known, and of which."""
+    from frex.corpus.membership import FEW, FEW_DOCUMENTS, NO_DOCUMENTS  # noqa: PLC0415 - as above
+
+    meanings = {
+        NO_DOCUMENTS: (
+            "no documents, of their own or below them",
+            "A fit leaves them out: nothing is known of their words; they are never predicted.",
+        ),
+        FEW_DOCUMENTS: (
+            f"fewer than {FEW} documents, their own and those below",
+            "Little can be known of their words: expect wide intervals, and few predictions.",
+        ),
+    }
+    for note, (what, meaning) in meanings.items():
+        noted = zip(columns["topic"], columns["note"], strict=True)
+        names = [topic for topic, found in noted if found == note]
+        if names:
+            more = f" and {len(names) - N_NAMED:,} more" if len(names) > N_NAMED else ""
+            n_topics = len(columns["topic"]) - 1  # the last row is the whole corpus
+            named = ", ".join(names[:N_NAMED]) + more
+            yield f"  {len(names):,} of {n_topics:,} topics have {what}: {named}. {meaning}"
 
 
 def sizes(corpus: Corpus) -> str:
@@ -227,10 +260,10 @@ def _say_parents(parents: dict[str, list[str]], policy: SeveralParents) -> None:
         else "the first"
     )
     say(f"{n:,} topic{'s have' if n > 1 else ' has'} several parents; the tree takes {how}:")
-    for topic, (taken, *others) in islice(parents.items(), SHOWN_PARENTS):
+    for topic, (taken, *others) in islice(parents.items(), N_NAMED):
         say(f"  {topic} under {taken}, also under {', '.join(others)}")
-    if n > SHOWN_PARENTS:
-        say(f"  ... and {n - SHOWN_PARENTS:,} more")
+    if n > N_NAMED:
+        say(f"  ... and {n - N_NAMED:,} more")
 
 
 def _stop_words(choice: str | None) -> Any:

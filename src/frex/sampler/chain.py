@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
     from frex.sampler.moments import RunningMoments
@@ -204,6 +206,7 @@ def posterior_of(
         mean_length=corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300),
         settings=settings.to_json(),
         moments=moments | dict(hyper or {}),
+        exposures=_exposures(corpus, moments["memberships"].mean),
         exclusivity={name: _moment(running) for name, running in record.exclusivity.items()},
         draws=record.stacked(record.draws) if sampled else {},
         stats=record.stacked(record.stats) if sampled else {},
@@ -219,6 +222,13 @@ def posterior_of(
 def _moment(running: RunningMoments) -> Moment:
     """Return mean and standard deviation in double precision, as all that is made of them."""
     return Moment(running.mean.astype(np.float64), running.sd)
+
+
+def _exposures(corpus: Corpus, memberships: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``E[k] = sum_d l_d theta[d,k]`` at the mean memberships, one for each label."""
+    lengths = np.repeat(corpus.exposures, np.diff(corpus.labels.indptr))
+    sums = np.bincount(corpus.labels.indices, lengths * memberships, corpus.n_topics)
+    return np.asarray(sums, dtype=np.float64)
 
 
 def _all_memberships(corpus: Corpus, active: Moment) -> tuple[Moment, Any, Any]:

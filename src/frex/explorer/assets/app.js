@@ -6,7 +6,7 @@ let turn = 0;
 
 async function homeView() {
   const { missing } = place;
-  const top = cards("The topics at the top of the tree", children[0]);
+  const top = cards("The topics at the top of the tree", known(children[0]));
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),
     missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,
@@ -46,7 +46,7 @@ function fillFit() {
   const made = draws
     ? `${plural(chains, "chain")} of ${plural(draws, "draw")}`
     : method === "map" ? "MAP fit" : "no draws";
-  const sizes = { document: documents, word: nWords, topic: nNodes - 1 };
+  const sizes = { document: documents, word: nWords, topic: nTopics };
   const parts = Object.entries(sizes).map(([noun, n]) => plural(n, noun));
   summary.append([...parts, made].join(" · "));
   if (problems.length)

@@ -286,7 +286,10 @@ def test_a_checkpoint_is_resumed(corpus, model, tmp_path):
 
 def test_problems_of_the_draws_are_warned_of(corpus):
     with pytest.warns(ConvergenceWarning, match=r"R-hat of .* the chains have not mixed"):
-        HPC(**FEW, verbose=True).fit(corpus)
+        model = HPC(**FEW, verbose=True).fit(corpus)
+    remedies = [problem for problem in model.diagnosis_.problems if "HPC(" in problem]
+    assert len(remedies) == 1
+    assert "frex fit" not in "".join(model.diagnosis_.problems)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
+from fits import autoregressive
 from pages import HOSTILE, SCRIPT, TREE, WORDS, make_fit
 
 from frex.explorer import write_page
@@ -51,8 +52,8 @@ def best(fit, topic, weight, compare, n=LISTED):
 
 def test_it_opens_and_says_what_the_fit_is(visit, path):
     with visit(path) as page:
-        assert "60 documents · 300 words · 8 topics" in page.locator("#fit summary").inner_text()
-        assert "This is a MAP fit" in page.locator("#fit").text_content()
+        assert "60 documents · 300 words · 8 topics" in page.locator("#fit > summary").inner_text()
+        assert "How it was computed: MAP fit" in page.locator("#fit").text_content()
         titles = page.locator("#tree .label").all_inner_texts()
         assert titles == list(TREE.titles[1:])
         assert page.locator(".home .card").count() == 3
@@ -60,6 +61,37 @@ def test_it_opens_and_says_what_the_fit_is(visit, path):
         assert page.locator("#help").is_visible()
         page.get_by_role("button", name="Close").click()
         assert not page.locator("#help").is_visible()
+
+
+SAMPLED = {"method": "sample", "warmup": 300, "draws": 700, "chains": 2, "seed": 0}
+
+
+def sampled(correlation):
+    return {"settings": SAMPLED, "draws": {"root_mean": autoregressive(correlation, 2, 700)}}
+
+
+TRUST = {
+    "approximate": ({}, "a quick approximation"),
+    "provisional": (sampled(0.99), "are provisional"),
+    "settled": (sampled(0.0), "can be relied on"),
+}
+
+
+@pytest.mark.parametrize("level", TRUST)
+def test_it_says_plainly_how_far_it_can_be_trusted(visit, fit, tmp_path, level):
+    changes, part = TRUST[level]
+    path = tmp_path / "page.html"
+    write_page(replace(fit, **changes), path)
+    with visit(path) as page:
+        assert part in page.locator(".home .trust").inner_text()
+        badges = page.locator("#fit .badge").all_inner_texts()
+        assert badges == ([] if level == "settled" else [level])
+        page.locator("#fit > summary").click()
+        assert part in page.locator("#fit .trust").inner_text()
+        assert "root_mean" not in page.locator("body").inner_text()
+        page.locator("#fit details summary").click()
+        figures = page.locator("#fit details").inner_text()
+        assert ("Worst R-hat" in figures and "root_mean" in figures) == bool(changes)
 
 
 def test_search_finds_topics_and_words(visit, path):

@@ -39,8 +39,8 @@ class PCM(TopicModel):
         seconds.
     warmup, draws, chains
         Scans of a chain that are used for learning, those that are kept, and how many chains.
-        Without a number of draws a chain keeps 700, and more until R-hat of all hyperparameters is
-        below 1.01, at most 7,000.
+        Without a number of draws a chain keeps 700, and more until `diagnosis_` has nothing to say
+        against them: at most 7,000, fewer where these would not do.
     random_state
         A number gives the same bits every time. Another one may find other topics.
     curvature

@@ -99,8 +99,8 @@ def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dic
             "method": posterior.settings["method"],
             "chains": posterior.n_chains,
             "draws": posterior.n_draws,
-            "problems": judged.problems,
-            "notes": judged.notes,
+            "trust": judged.trust._asdict(),
+            "worst": judged.worst_figures(),
         },
         "sets": [
             {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from frex.errors import InputError
 from frex.model.contrasts import FEWEST_TOPICS
 from frex.model.priors import HalfNormal, Normal, PaperPriors, Priors, WeakPriors
+from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from frex.sampler.rates import Curvature
 
 Compare = str | int | tuple[str, ...]
-
-FEWEST_DRAWS, MOST_DRAWS = 700, 7000
-R_HAT = 1.01
 
 
 @dataclass(frozen=True)
@@ -31,8 +29,8 @@ class Settings:
         seconds.
     warmup, draws
         Scans of a chain that are used for learning, and kept. Without a number of draws a chain
-        keeps `FEWEST_DRAWS`, and more until R-hat of every hyperparameter is below `R_HAT`, but no
-        more than `MOST_DRAWS`.
+        keeps `FEWEST_DRAWS`, and more until they are good as `frex.posterior.convergence` has it,
+        but no more than `MOST_DRAWS`; it ends earlier where it likely needs far more than these.
     chains
         How many chains, run side by side.
     seed
@@ -91,7 +89,7 @@ class Settings:
 
     @property
     def most_draws(self) -> int:
-        """Draws at which a chain ends, whether or not R-hat is low enough."""
+        """Draws at which a chain ends, whether or not they are good."""
         return MOST_DRAWS if self.draws is None else self.draws
 
     @property

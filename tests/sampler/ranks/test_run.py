@@ -65,6 +65,24 @@ def test_ranks_of_two_machines_make_the_same_bits(corpus, folder, tmp_path):
     assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
 
 
+OPEN_ENDED = """
+from mpi4py import MPI
+from frex.sampler import run, settings, stopping
+settings.FEWEST_DRAWS, settings.MOST_DRAWS, stopping.STRETCH = 2, 9, 1
+mine = 4 if MPI.COMM_WORLD.Get_rank() == 0 else 3
+run.look = lambda kept, *_: stopping.Look(len(kept["root_mean"][0]) == mine, 9)
+"""
+
+
+def test_a_run_of_open_length_ends_on_all_ranks_where_the_first_says(corpus, folder, tmp_path):
+    options = [one for one in arguments(folder, tmp_path / "fit", SETTINGS) if one != "--draws=5"]
+    code, _, err = run_on_ranks(2, OPEN_ENDED + MAIN, *options)
+    assert code == 0, err
+    made = read_posterior(tmp_path / "fit")
+    assert (made.n_draws, made.complete) == (4, True)
+    assert_same_bits(made, fit(corpus, replace(SETTINGS, draws=4)))
+
+
 def test_a_killed_run_goes_on_with_three_ranks_and_then_with_one(corpus, folder, tmp_path):
     out, checkpoint = tmp_path / "fit", tmp_path / "fit.checkpoint"
     endless = replace(SETTINGS, draws=100_000)

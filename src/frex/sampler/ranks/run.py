@@ -25,6 +25,7 @@ from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.record import RankRecord
 from frex.sampler.ranks.sampler import RankSampler
 from frex.sampler.run import Run
+from frex.sampler.stopping import Look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -158,6 +159,11 @@ class RankRun(Run):
         wishes = np.array([stop, late and self.ranks.first], dtype=np.float64)
         stop, late = self.ranks.largest(wishes) > 0
         return bool(stop), bool(late)
+
+    def _look(self) -> Look:
+        # ranks on unlike machines may round differently, so the first decides
+        mine = super()._look() if self.ranks.first else Look(ends=False, likely=0)
+        return self.ranks.tell(mine)
 
     def save(self) -> None:
         """Write the checkpoint, unless it is there already."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +13,7 @@ from frex.errors import InputError
 
 if TYPE_CHECKING:
     from frex.corpus import Corpus
+    from frex.tree import TopicTree
 
 SHOWN_PARENTS = 5
 """Topics with several parents that `frex prepare` names."""
@@ -211,15 +211,20 @@ def prepare(
     hidden = sum(report.skipped.values()) - len(report.messages)
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
-    _show_made(out)
-    if report.several_parents:
-        _say_parents(report.several_parents, several_parents)
+    made = _show_made(out)
+    if made.tree is not None and made.tree.several_parents:
+        _say_parents(made.tree, several_parents)
     say(f"Next: frex describe {out}")
 
 
-def _say_parents(parents: dict[str, list[str]], policy: SeveralParents) -> None:
-    """Say which topics have several parents, and name a few with the parent that the tree takes."""
-    n = len(parents)
+def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
+    """Say how many topics have several parents, and of a few which of them the tree takes."""
+
+    def shown(node: int) -> str:
+        name, title = tree.names[node], tree.titles[node]
+        return name if name.endswith(title) else f"{name} {title}"
+
+    n = len(tree.several_parents)
     how = (
         "the one whose other documents are closest in their words (the first, for a topic without "
         "documents)"
@@ -227,8 +232,9 @@ def _say_parents(parents: dict[str, list[str]], policy: SeveralParents) -> None:
         else "the first"
     )
     say(f"{n:,} topic{'s have' if n > 1 else ' has'} several parents; the tree takes {how}:")
-    for topic, (taken, *others) in islice(parents.items(), SHOWN_PARENTS):
-        say(f"  {topic} under {taken}, also under {', '.join(others)}")
+    for node in tree.several_parents[:SHOWN_PARENTS]:
+        taken, *others = map(shown, tree.all_parents(node))
+        say(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
     if n > SHOWN_PARENTS:
         say(f"  ... and {n - SHOWN_PARENTS:,} more")
 
@@ -323,10 +329,11 @@ def datasets(
     say(f"Next: frex describe {out}")
 
 
-def _show_made(out: Path) -> None:
+def _show_made(out: Path) -> Corpus:
     from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
 
     corpus = read_corpus(out)
     say(f"{out}: {sizes(corpus)}")
     for line in _report_lines(corpus.report):
         say(line)
+    return corpus

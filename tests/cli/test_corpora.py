@@ -44,11 +44,11 @@ def test_prepare_says_which_topics_have_several_parents(frex, files):
     order = ("prepare", "docs.jsonl", "--tree", "tree.csv", "--min-documents", 1, "--out")
     best = frex(*order, "c")
     assert "1 topic has several parents; the tree takes the one whose other documents" in best.out
-    assert "golf under news, also under sport" in best.out
+    assert "golf Golf [the game]: under news News, also under sport All sport" in best.out
     assert read_corpus("c").labels_of(0) == ("golf",)
     first = frex(*order, "d", "--several-parents", "first")
     assert "the tree takes the first:" in first.out
-    assert "golf under sport, also under news" in first.out
+    assert "golf Golf [the game]: under sport All sport, also under news News" in first.out
     shown = frex("describe", "d").out
     assert "1 topic with several parents" in shown
     refused = frex(*order, "e", "--several-parents", "error")
@@ -63,7 +63,7 @@ def test_prepare_names_a_few_of_many_topics_with_several_parents(frex, files):
     order = ("prepare", "docs.jsonl", "--tree", "tree.csv", "--min-documents", 1, "--out", "c")
     shown = frex(*order).out
     assert "9 topics have several parents" in shown
-    assert "t4 under sport, also under news\n  ... and 4 more\n" in shown
+    assert "t4: under sport All sport, also under news News\n  ... and 4 more\n" in shown
 
 
 def test_prepare_reads_a_published_thesaurus(frex, files):

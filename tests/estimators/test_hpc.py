@@ -110,6 +110,16 @@ def test_matrices_are_as_good_as_a_corpus(corpus, model):
     assert other.feature_names_in_.tolist() == other.words_.tolist() == list(corpus.words)
 
 
+def test_columns_stay_in_place_where_a_topic_has_several_parents():
+    # by its words c belongs under b, which would come before c in the tree
+    tree = TopicTree(["a", "c", "b", "c"], [None, "a", None, "b"])
+    counts, labels = np.array([[5, 0], [0, 5], [0, 5]]), np.eye(3, dtype=int)
+    kept = HPC(tree=tree)._training_corpus(counts, labels)
+    assert Corpus.from_matrices(counts, labels, tree=tree).tree.topics == ("a", "b", "c")
+    assert kept.tree.topics == ("a", "c", "b")
+    assert np.array_equal(kept.labels.toarray(), labels)
+
+
 def test_a_target_of_classes_makes_flat_topics(corpus):
     for classes in ([3, 1] * 20, np.array([3.0, 1.0] * 20), pd.Series(["3", "1"] * 20)):
         model = HPC(**FEW).fit(corpus.counts, classes)

@@ -144,6 +144,12 @@ def test_zipf_corpora_have_the_length_and_labels_asked_for():
     assert truth.hyper.root_variance == pytest.approx(truth.log_rates[:, 0].var())
 
 
+def test_the_tree_stays_as_it_is_where_a_topic_has_several_parents():
+    top, low = [f"a{i}" for i in range(9)], [f"b{i}" for i in range(9)]
+    tree = TopicTree([*top, *low, *low], [*[None] * 9, *top, *top[1:], top[0]])
+    assert simulate(tree, 30, 20, seed=0, rates="zipf", mean_length=5).corpus.tree == tree
+
+
 def test_progress_counts_all_documents():
     done = []
     tree = branching_tree((2,))

@@ -139,6 +139,7 @@ def test_what_documents_may_call_a_concept(tmp_path):
     error = known.error("Golf", document="d1", path="docs.jsonl", line=3)
     assert "document 'd1': the label 'Golf' may be any of golf, x8" in str(error)
     assert (error.path, error.line) == ("docs.jsonl", 3)
+    assert "Did you mean Sport or" in str(known.error("Sports"))
 
 
 def test_a_name_is_never_another_topics_alias(tmp_path):

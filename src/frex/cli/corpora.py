@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from frex.corpus import Corpus
+    from frex.tree import TopicTree
 
 N_NAMED = 5
 """Topics of a kind that are named: without documents, with several parents."""
@@ -244,15 +244,20 @@ def prepare(
     hidden = sum(report.skipped.values()) - len(report.messages)
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
-    _show_made(out)
-    if report.several_parents:
-        _say_parents(report.several_parents, several_parents)
+    made = _show_made(out)
+    if made.tree is not None and made.tree.several_parents:
+        _say_parents(made.tree, several_parents)
     say(f"Next: frex describe {out}")
 
 
-def _say_parents(parents: dict[str, list[str]], policy: SeveralParents) -> None:
-    """Say which topics have several parents, and name a few with the parent that the tree takes."""
-    n = len(parents)
+def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
+    """Say how many topics have several parents, and of a few which of them the tree takes."""
+
+    def shown(node: int) -> str:
+        name, title = tree.names[node], tree.titles[node]
+        return name if name.endswith(title) else f"{name} {title}"
+
+    n = len(tree.several_parents)
     how = (
         "the one whose other documents are closest in their words (the first, for a topic without "
         "documents)"
@@ -260,8 +265,9 @@ def _say_parents(parents: dict[str, list[str]], policy: SeveralParents) -> None:
         else "the first"
     )
     say(f"{n:,} topic{'s have' if n > 1 else ' has'} several parents; the tree takes {how}:")
-    for topic, (taken, *others) in islice(parents.items(), N_NAMED):
-        say(f"  {topic} under {taken}, also under {', '.join(others)}")
+    for node in tree.several_parents[:N_NAMED]:
+        taken, *others = map(shown, tree.all_parents(node))
+        say(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
     if n > N_NAMED:
         say(f"  ... and {n - N_NAMED:,} more")
 
@@ -356,10 +362,11 @@ def datasets(
     say(f"Next: frex describe {out}")
 
 
-def _show_made(out: Path) -> None:
+def _show_made(out: Path) -> Corpus:
     from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
 
     corpus = read_corpus(out)
     say(f"{out}: {sizes(corpus)}")
     for line in _report_lines(corpus.report):
         say(line)
+    return corpus

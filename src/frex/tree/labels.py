@@ -60,11 +60,12 @@ class KnownLabels(NamedTuple):
                 line=line,
                 remedy="Name the topic.",
             )
+        close = suggest(label, tuple(self.columns))
         return InputError(
             f"{where}the label {label!r} is not a topic of the tree",
             path=path,
             line=line,
-            remedy=f"{suggest(label, self.topics)} Add it to the tree, or drop unknown labels.",
+            remedy=f"{close} Add it to the tree, or drop unknown labels.",
         )
 
 

@@ -135,6 +135,7 @@ def collapsed(reduced: Reduced, priors: WeakPriors) -> Callable[[], None]:
         absent = logsumexp(log_sigmoid(-x) + log_weight, axis=1)
         single = logsumexp(log_sigmoid(x) + log_weight, axis=1)
         labels = n_absent @ absent + reduced.single_label_counts @ single
+        labels -= reduced.n_conditioned * jnp.log(-jnp.expm1(absent.sum()))
         numpyro.factor("labels", labels + log_sigmoid(xi).sum())
 
         active = jnp.full((n_documents, tree.n_topics), -jnp.inf).at[rows, topics].set(xi)

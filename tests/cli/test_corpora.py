@@ -180,6 +180,10 @@ def test_simulate(frex, files):
     corpus, truth = read_corpus("s/corpus"), read_truth("s/truth")
     assert (len(corpus), corpus.n_words, corpus.n_topics) == (50, 20, 6)
     assert truth.log_rates.shape == (20, 7)
+    assert np.diff(corpus.labels.indptr).min() == 1  # each has a label, as a fit takes for given
+    assert frex(*order, "--keep-unlabelled", "--overwrite").code == 0
+    assert np.diff(read_corpus("s/corpus").labels.indptr).min() == 0
+    assert len(read_corpus("s/corpus")) == 50
     assert frex("simulate", "s2", "--docs", 5, "--words", 9, "--tree", "tree.csv").code == 0
     assert read_corpus("s2/corpus").tree.topics == ("sport", "golf", "news")
 

@@ -77,6 +77,7 @@ CASES = {
     "no document with several labels": lambda: made([["t1"], ["t2"], ["t1.2"]], TREE),
     "only documents with several labels": lambda: made([["t1.1", "t2"], ["t2.1", "t1.2"]], TREE),
     "a document with all labels": lambda: made([list(TREE.topics), ["t1"]], TREE),
+    "one label each, one topic in all but one": lambda: made([["t1"]] * 40 + [["t2"]], TREE),
     "500 topics": lambda: small_corpus(FLAT, n_documents=300, n_words=12),
     "very long documents": lambda: with_counts(lambda counts: counts.__imul__(5_000)),
 }
@@ -99,6 +100,20 @@ def test_it_is_fitted(case, method):
     assert (posterior.rates.mean > 0).all()
     sums = posterior.membership_matrix().sum(axis=1)
     np.testing.assert_allclose(sums, np.diff(corpus.labels.indptr) > 0)
+
+
+@pytest.mark.parametrize("tree", [ONE, TREE])
+def test_documents_of_one_label_each_leave_the_level_of_eta_to_the_prior(tree):
+    """Given that each has a label, they say only which is the likelier, whatever the level."""
+    corpus = made([[topic] for topic in tree.topics] * 8, tree)
+    prior = Settings().prior_family.affinity_mean
+    mode = fit(corpus, Settings(method="map")).moments["affinity_mean"].mean
+    drawn = fit(corpus, Settings(warmup=150, draws=1000, chains=1)).draws["affinity_mean"]
+    level = np.squeeze(drawn).reshape(1000, -1).mean(axis=1)
+    for eta in (mode, level.mean()):
+        assert (np.abs(eta - prior.location) < 1.5 * prior.scale).all()
+    # the spread of six levels that the labels keep together is the prior's over sqrt 6
+    assert 0.5 < level.std() * tree.n_topics**0.5 / prior.scale < 1.3
 
 
 @pytest.mark.parametrize("curvature", ["tree", "dense"])

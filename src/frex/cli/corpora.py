@@ -294,6 +294,14 @@ def simulate(
     tree: Annotated[Path | None, typer.Option(help="A tree file, instead of --branching.")] = None,
     length: Annotated[float, typer.Option(help="Tokens a document, about.", min=1)] = 100,
     labels: Annotated[float | None, typer.Option(help="Labels a document; 1.6 by default.")] = None,
+    keep_unlabelled: Annotated[
+        bool,
+        typer.Option(
+            "--keep-unlabelled",
+            help="Keep documents that have no label, and so no words; by default each is drawn "
+            "again until it has one.",
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same corpus.", min=0)] = 0,
     overwrite: Overwrite = False,
 ) -> None:
@@ -310,6 +318,7 @@ def simulate(
             rates="zipf",
             mean_length=length,
             labels_per_document=labels,
+            unlabelled="keep" if keep_unlabelled else "redraw",
             seed=seed,
             progress=step,
         )

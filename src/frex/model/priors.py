@@ -194,8 +194,11 @@ class PaperPriors:
     """The paper's priors: flat in ``psi, log gamma2, eta, log lambda2, log kappa, log lam``.
 
     ``kappa = nu / 2`` and ``lam = 2 / (nu sigma2)`` are linear in the logarithms, so flat in the
-    last two is flat in ``log nu`` and ``log sigma2``. The posterior that they give is improper: as
-    ``lambda2`` goes to 0 the likelihood tends to a positive constant. They are for comparison.
+    last two is flat in ``log nu`` and ``log sigma2``. The posterior that they give is improper: the
+    likelihood tends to a positive constant as ``lambda2``, ``gamma2`` or ``sigma2`` goes to 0, as
+    ``nu`` grows, as ``lambda`` grows with ``eta`` in proportion, as ``eta_k`` of a topic without
+    documents falls, or of one that labels all rises, and, where each document has one label and is
+    conditioned on having one, as all ``eta_k`` fall together. They are for comparison.
     """
 
     proper: ClassVar[bool] = False

@@ -24,7 +24,8 @@ SETTINGS = Settings(warmup=4, draws=5, chains=2, seed=3, compare=("siblings", "a
 
 @pytest.fixture(scope="module")
 def corpus():
-    return small_corpus(branching_tree((3, 3)), n_documents=120, n_words=70)
+    # each document has a label, so the likelihood is conditional on that
+    return small_corpus(branching_tree((3, 3)), n_documents=120, n_words=70, unlabelled="redraw")
 
 
 @pytest.fixture(scope="module")

@@ -489,7 +489,7 @@ def test_an_inner_topic_with_documents_shows_its_own_words_first(visit, leafy_pa
 
 def test_topics_without_documents_are_named_and_have_no_scores(visit, leafy_path):
     with visit(leafy_path) as page:
-        assert "8 topics" in page.locator("#fit summary").inner_text()
+        assert "8 topics" in page.locator("#fit > summary").inner_text()
         page.locator("#tree li[data-node='1'] .n", has_text="no documents").wait_for()
         empty = page.locator("#tree .left-out .label").all_inner_texts()
         assert empty == ["Before", "Darts"]  # and one more below a topic that is closed

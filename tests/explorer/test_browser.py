@@ -487,6 +487,15 @@ def test_an_inner_topic_with_documents_shows_its_own_words_first(visit, leafy_pa
         assert page.locator("input[name=of]").count() == 0
 
 
+def test_a_topic_with_none_beside_it_says_so(visit, tmp_path):
+    tree = TopicTree(["top", "a", "b"], [None, "top", "top"])
+    write_page(make_fit(tree), tmp_path / "page.html")
+    with visit(tmp_path / "page.html", "#topic=top&of=branch") as page:
+        assert "No topic is beside it to compare with" in page.locator("main").inner_text()
+        page.wait_for_selector(".plot circle")
+        assert "used alike" not in page.locator(".plot").text_content()
+
+
 def test_topics_without_documents_are_named_and_have_no_scores(visit, leafy_path):
     with visit(leafy_path) as page:
         assert "8 topics" in page.locator("#fit > summary").inner_text()

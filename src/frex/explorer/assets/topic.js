@@ -57,6 +57,8 @@ function ofChooser(node, lists, change) {
 
 const BRANCH_NOTE = "How often a word is used in all documents filed under this topic or below " +
   "it, compared with the same of the others. These scores are of means: they have no intervals.";
+const ALONE_NOTE = "How often a word is used in all documents filed under this topic or below " +
+  "it. No topic is beside it to compare with: all words are equally exclusive.";
 const CENTRE_NOTE = "Nothing is filed under the topic itself: these rates lie between those of " +
   "the topics below it.";
 
@@ -81,7 +83,9 @@ async function topicView(node) {
   function update() {
     const topic = chosen();
     const isBranch = topic.meta.of === "branch";
-    listNote.textContent = isBranch ? BRANCH_NOTE : byBranch.has(node) ? CENTRE_NOTE : "";
+    const nCompared = topic.meta.compared[place.set];
+    const branchNote = nCompared > 1 ? BRANCH_NOTE : ALONE_NOTE;
+    listNote.textContent = isBranch ? branchNote : byBranch.has(node) ? CENTRE_NOTE : "";
     wordsNote.textContent = plotNote(topic);
     const rows = ranking(topic, place.set, place.weight);
     const longest = topic.meta.list;
@@ -91,7 +95,7 @@ async function topicView(node) {
     longer.textContent = longList ? "Show fewer words" : `Show ${longest} words`;
     plot.show(rows, {
       listed, asRanks, weight: place.weight, name: titles[node],
-      baseline: 1 / topic.meta.compared[place.set], // exclusivity where all compared are alike
+      baseline: nCompared > 1 ? 1 / nCompared : null, // exclusivity if all compared are alike
     });
     for (const group of family) group.update();
   }

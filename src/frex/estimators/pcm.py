@@ -66,7 +66,7 @@ class PCM(TopicModel):
     posterior_
         What was learned: a `frex.posterior.Posterior`.
     components_
-        Posterior means of the rates, topics x words: how often a document of mean length that is
+        Typical rates, topics x words: how often a document of mean length that is
         about nothing but the topic has the word.
     diagnosis_
         Whether the draws can be trusted. `fit` warns of its problems.
@@ -159,7 +159,7 @@ class PCM(TopicModel):
 
     @property
     def components_(self) -> NDArray[np.float64]:
-        """Posterior means of the rates, topics x words."""
+        """Typical rates, exp of the posterior means of the log rates: topics x words."""
         return self.posterior_.frequency.T
 
     @classmethod

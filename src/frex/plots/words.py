@@ -42,7 +42,7 @@ def frex_plot_data(
 ) -> pd.DataFrame:
     """Return a row for each word, the highest FREX first.
 
-    Columns: `word` as it is shown, `stem`, `frequency` (the posterior mean rate: how often the word
+    Columns: `word` as it is shown, `stem`, `frequency` (the typical rate: how often the word
     is expected in a document of average length), `exclusivity`, `frequency_ecdf` and
     `exclusivity_ecdf` (the share of words that have no more of it), `frex`.
 

@@ -66,8 +66,8 @@ class PCM(TopicModel):
     posterior_
         What was learned: a `frex.posterior.Posterior`.
     components_
-        Typical rates, topics x words: how often a document of mean length that is
-        about nothing but the topic has the word.
+        Typical rates, topics x words: how often a document of mean length that is about nothing but
+        the topic has the word.
     diagnosis_
         Whether the draws can be trusted. `fit` warns of its problems.
     tree_, classes_

@@ -12,12 +12,13 @@ from frex.scores import frex_from
 
 
 def draw(number, n_words=6, n_topics=2):
-    """Return rates, all equal to a number, and exclusivities."""
-    return np.full((n_words, n_topics + 1), float(number)), np.full((n_words, n_topics), 0.5)
+    """Return rates, all with a number as their logarithm, and exclusivities."""
+    rates = np.full((n_words, n_topics + 1), np.exp(number / 100))
+    return rates, np.full((n_words, n_topics), 0.5)
 
 
 def kept(draws):
-    return draws.to_scored().values[:, 0, 0, 0].astype(int).tolist()
+    return np.rint(100 * draws.to_scored().values[:, 0, 0, 0]).astype(int).tolist()
 
 
 def test_candidates_are_high_up_in_one_of_three_orders(monkeypatch):
@@ -88,6 +89,8 @@ def test_a_fit_scores_every_draw_and_averages_only_draws(method, warmup):
         assert scored.values.dtype == np.float32
         assert scored.values.shape == (10 if method == "sample" else 5, 4, 6, corpus.n_words)
         # all words are candidates, so the draws have the moments' means
-        rates, exclusivity = scored.values[:, :2].mean(axis=0, dtype=np.float64)
-        np.testing.assert_allclose(rates.T, posterior.frequency, rtol=1e-6)
+        log_rates, exclusivity = scored.values[:, :2].mean(axis=0, dtype=np.float64)
         np.testing.assert_allclose(exclusivity.T, posterior.exclusivity[name].mean, rtol=1e-6)
+        if method == "sample":  # about a mode log rates are known without draws
+            expected = posterior.log_rates.mean[:, 1:]
+            np.testing.assert_allclose(log_rates.T, expected, rtol=1e-5, atol=1e-5)

@@ -76,7 +76,8 @@ def fit(
         int | None,
         typer.Option(
             help="Scans that are kept, of each chain. By default 700, and more until R-hat of all "
-            "hyperparameters is below 1.01, at most 7,000.",
+            "hyperparameters is below 1.01, at most 7,000. With --method map: draws from the "
+            "Gaussian, 64 by default.",
             min=1,
         ),
     ] = None,

@@ -39,7 +39,8 @@ class HPC(TopicModel):
     warmup, draws, chains
         Scans of a chain that are used for learning, those that are kept, and how many chains.
         Without a number of draws a chain keeps 700, and more until R-hat of all hyperparameters is
-        below 1.01, at most 7,000.
+        below 1.01, at most 7,000. With ``method="map"`` only `draws` counts: those from the
+        Gaussian, 64 by default.
     random_state
         A number gives the same bits every time.
     curvature

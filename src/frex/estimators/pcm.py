@@ -41,6 +41,7 @@ class PCM(TopicModel):
         Scans of a chain that are used for learning, those that are kept, and how many chains.
         Without a number of draws a chain keeps 700, and more until `diagnosis_` has nothing to say
         against them: at most 7,000, fewer where these would not do.
+        With ``method="map"`` only `draws` counts: those from the Gaussian, 64 by default.
     random_state
         A number gives the same bits every time. Another one may find other topics.
     curvature

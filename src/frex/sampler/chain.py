@@ -17,7 +17,7 @@ from frex.posterior import Moment, Posterior
 from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
 from frex.sampler.device import check_device, run_on
-from frex.sampler.laplace import draw_about_mode
+from frex.sampler.laplace import draw_about_mode, moments_about_mode
 from frex.sampler.record import Record
 from frex.sampler.run import in_phase
 from frex.sampler.scan import Sampler
@@ -149,7 +149,7 @@ def _fit_map(
     taxonomy: TopicTree | None,
     progress: Callable[[Status], None] | None,
 ) -> Posterior:
-    """Take the Gaussian about the mode: its draws give the moments, as those of a chain do."""
+    """Take the Gaussian about the mode: its moments, and draws for what has no closed form."""
     sampler = Sampler(reduced, settings.prior_family, curvature="tree")
     mode = find_map(
         sampler, seed=settings.seed, progress=in_phase(progress, "start", n_steps(reduced))
@@ -158,14 +158,11 @@ def _fit_map(
     record.foresee(mode.log_rates, sampler.exponentiated(mode)[0], sampler)
     step = in_phase(progress, "drawing", settings.fewest_draws)
     for state, rates in draw_about_mode(sampler, mode, settings):
-        record.add_moments(state, rates, sampler)
+        record.add_shares(state, rates, sampler)
         if step is not None:
             step(1)
-    hyper = {
-        name: Moment(np.asarray(value, dtype=np.float64), np.full(np.shape(value), np.nan))
-        for name, value in mode.hyper._asdict().items()
-    }
-    return posterior_of(corpus, settings, record, complete=True, taxonomy=taxonomy, hyper=hyper)
+    known = moments_about_mode(sampler, mode)
+    return posterior_of(corpus, settings, record, complete=True, taxonomy=taxonomy, known=known)
 
 
 def posterior_of(
@@ -175,7 +172,7 @@ def posterior_of(
     *,
     complete: bool,
     taxonomy: TopicTree | None = None,
-    hyper: Mapping[str, Moment] | None = None,
+    known: Mapping[str, Moment] | None = None,
 ) -> Posterior:
     """Put together what a fit leaves.
 
@@ -187,11 +184,14 @@ def posterior_of(
         Whether the run reached its end.
     taxonomy
         All topics, where some have no documents.
-    hyper
-        Estimates of the hyperparameters, where there are no draws of them.
+    known
+        Moments that are known without draws.
     """
     assert corpus.tree is not None
-    moments = {name: _moment(running) for name, running in record.moments.items()}
+    moments = dict(known or {})
+    for name, running in record.moments.items():
+        if name not in moments:
+            moments[name] = _moment(running)
     moments["memberships"], rows, columns = _all_memberships(corpus, moments["memberships"])
     traced = record.traced_active
     sampled = settings.method == "sample"
@@ -205,7 +205,7 @@ def posterior_of(
         labels=corpus.labels,
         mean_length=corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300),
         settings=settings.to_json(),
-        moments=moments | dict(hyper or {}),
+        moments=moments,
         exposures=_exposures(corpus, moments["memberships"].mean),
         exclusivity={name: _moment(running) for name, running in record.exclusivity.items()},
         draws=record.stacked(record.draws) if sampled else {},

@@ -113,10 +113,14 @@ class Record:
 
     def add_moments(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take the draw into the moments and the scores."""
-        if not self.scored:
-            self._choose_words(state.log_rates, rates, sampler)
+        self.add_shares(state, rates, sampler)
         self.moments["log_rates"].update(state.log_rates)
         self.moments["log_dispersions"].update(np.log(state.dispersions))
+
+    def add_shares(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
+        """Take in what even a Gaussian has no closed form of: memberships, exclusivity, scores."""
+        if not self.scored:
+            self._choose_words(state.log_rates, rates, sampler)
         self.moments["memberships"].update(state.memberships)
         for name, values in self._exclusivity(rates, sampler):
             self.exclusivity[name].update(values)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 Compare = str | int | tuple[str, ...]
 
+MAP_DRAWS = 64
+"""Draws about the mode, in pairs on either side of it, for what has no closed form.
+`docs/sampler.md` says how they compare with 700."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -31,6 +35,9 @@ class Settings:
         Scans of a chain that are used for learning, and kept. Without a number of draws a chain
         keeps `FEWEST_DRAWS`, and more until they are good as `frex.posterior.convergence` has it,
         but no more than `MOST_DRAWS`; it ends earlier where it likely needs far more than these.
+        With ``method="map"`` there is no warm-up, and `draws` is how often the Gaussian is drawn
+        from, `MAP_DRAWS` times by default: for exclusivity, memberships and the scores of leading
+        words. Log rates and dispersions need no draws there.
     chains
         How many chains, run side by side.
     seed
@@ -84,8 +91,10 @@ class Settings:
 
     @property
     def fewest_draws(self) -> int:
-        """Draws that every chain is to have."""
-        return FEWEST_DRAWS if self.draws is None else self.draws
+        """Draws that every chain is to have; of a MAP fit, all draws about the mode."""
+        if self.draws is not None:
+            return self.draws
+        return MAP_DRAWS if self.method == "map" else FEWEST_DRAWS
 
     @property
     def most_draws(self) -> int:

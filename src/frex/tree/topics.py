@@ -214,6 +214,10 @@ class TopicTree:
             children[self.parents[node]].append(node)
         return tuple(tuple(group) for group in children)
 
+    @cached_property
+    def _topic_nodes(self) -> tuple[int, ...]:
+        return tuple(range(1, self.n_nodes))
+
     def node(self, name: str) -> int:
         """Return the number of the node with this name."""
         try:
@@ -322,16 +326,19 @@ class TopicTree:
         number = self._as_node(node)
         if number == 0:
             raise InputError("the root has no comparison set", remedy="Name a topic.")
+        others: tuple[int, ...]
         if isinstance(compare, str) and compare == "siblings":
-            others = self.siblings(number) or (int(self.parents[number]),)
-        elif isinstance(compare, str) and compare == "all":
-            others = tuple(range(1, self.n_nodes))
-        elif isinstance(compare, str):
+            parent = int(self.parents[number])
+            group = self._children[parent]
+            return group if len(group) > 1 else (parent, number)
+        if isinstance(compare, str) and compare == "all":
+            return self._topic_nodes
+        if isinstance(compare, str):
             raise InputError(
                 f"there is no comparison set {compare!r}",
                 remedy="Use 'siblings', 'all', a level's number, or a list of topics.",
             )
-        elif isinstance(compare, int):
+        if isinstance(compare, int):
             others = self.at_level(compare)
         else:
             others = tuple(self.node(name) for name in compare)

@@ -316,20 +316,18 @@ def affinity_prior(
 ) -> tuple[float, NDArray[np.float64]]:
     """Return log prior density and its gradient in ``(eta_1 .. eta_K, log lambda)``."""
     mean, log_sd = position[:-1], position[-1]
-    value = priors.affinity_mean.log_density(mean).sum() + priors.affinity_sd.log_density_of_log(
-        log_sd
-    )
+    value = priors.affinity_mean.joint_log_density(mean)
+    value += float(priors.affinity_sd.log_density_of_log(log_sd))
     slopes = np.append(
-        priors.affinity_mean.gradient(mean), priors.affinity_sd.gradient_of_log(log_sd)
+        priors.affinity_mean.joint_gradient(mean), priors.affinity_sd.gradient_of_log(log_sd)
     )
-    return float(value), slopes
+    return value, slopes
 
 
 def affinity_prior_hessian(priors: Priors, position: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the Hessian of `affinity_prior`, a diagonal matrix."""
-    return np.diag(
-        np.append(
-            priors.affinity_mean.second_derivative(position[:-1]),
-            priors.affinity_sd.second_derivative_of_log(position[-1]),
-        )
-    )
+    """Return the Hessian of `affinity_prior`."""
+    n = len(position)
+    hessian = np.zeros((n, n))
+    hessian[:-1, :-1] = priors.affinity_mean.joint_hessian(n - 1)
+    hessian[-1, -1] = priors.affinity_sd.second_derivative_of_log(position[-1])
+    return hessian

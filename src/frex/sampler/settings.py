@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from frex.errors import InputError
 from frex.model.contrasts import FEWEST_TOPICS
-from frex.model.priors import HalfNormal, Normal, PaperPriors, Priors, WeakPriors
+from frex.model.priors import (
+    HalfNormal,
+    Normal,
+    NormalsAboutLevel,
+    PaperPriors,
+    Priors,
+    WeakPriors,
+)
 from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 
 if TYPE_CHECKING:
@@ -132,11 +139,13 @@ def _priors_from_json(saved: Any) -> Any:
         return saved
     if not any(saved.values()):  # a flat prior has no parameters
         return PaperPriors()
-    priors: dict[str, Any] = {
-        name: Normal(**prior) if "location" in prior else HalfNormal(**prior)
-        for name, prior in saved.items()
-    }
-    return WeakPriors(**priors)
+    return WeakPriors(**{name: _prior_from_json(prior) for name, prior in saved.items()})
+
+
+def _prior_from_json(saved: Mapping[str, float]) -> Any:
+    if "level_scale" in saved:
+        return NormalsAboutLevel(**saved)
+    return Normal(**saved) if "location" in saved else HalfNormal(**saved)
 
 
 def compare_fitted(compare: Compare, left_out: Collection[str]) -> Compare:

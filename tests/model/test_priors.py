@@ -153,6 +153,8 @@ def test_the_papers_priors_answer_all_that_the_weak_ones_do_with_zero():
     for name in weak.__dataclass_fields__:
         flat = getattr(paper, name)
         for method in dir(getattr(weak, name)):
+            if method.startswith("joint"):
+                continue  # of a vector: a test of its own
             if "density" in method or "derivative" in method or "gradient" in method:
                 assert getattr(flat, method)(np.ones(3)).tolist() == [0, 0, 0]
                 assert getattr(flat, method)(1.0) == 0

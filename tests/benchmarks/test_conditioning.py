@@ -7,6 +7,7 @@ import pytest
 from calibration import assert_uniform
 
 from frex.sampler.chain import use_threads
+from frex.sampler.state import Clock
 
 pytestmark = pytest.mark.statistical
 
@@ -43,3 +44,14 @@ def test_eta_is_too_high_where_that_is_left_out():
 def test_every_eta_of_3000_documents_is_within_three_standard_deviations():
     distance, _ = replications([0], 3000, conditioned=True)
     assert np.abs(distance).max() < 3
+
+
+def test_replications_have_random_numbers_of_their_own(monkeypatch):
+    chains, benchmark, seen = (*map(import_module, ("chains", "conditioning")), [])
+    monkeypatch.setattr(benchmark, "N_WARMUP", 2)
+    monkeypatch.setattr(benchmark, "THIN", 1)
+    monkeypatch.setattr(chains, "Clock", lambda *clock: seen.append(clock) or Clock(*clock))
+    for _ in replications((3, 4), 40, conditioned=True):
+        pass
+    assert len(seen) == 2 * (2 + benchmark.N_OTHERS)
+    assert len(set(seen)) == len(seen)

@@ -106,7 +106,7 @@ class FolderWriter:
 
     def write_json(self, name: str, value: Any) -> None:
         """Write a small value as JSON."""
-        text = json.dumps(value, ensure_ascii=False, indent=1)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
         self.file(f"{name}.json").write_text(text, encoding="utf-8")
 
     def _check_place(self) -> None:
@@ -286,7 +286,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
 
 
 def _manifest_sum(manifest: dict[str, Any]) -> str:
-    canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False)
+    canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 

@@ -277,11 +277,15 @@ def compared_with(posterior: Posterior, node: int, compare: Compare = None) -> t
     compare
         As for `score`; a set that the fit averaged may be given by its name.
     """
+    return posterior.tree.comparison_set(node, _choice(posterior, compare))
+
+
+def _choice(posterior: Posterior, compare: Compare) -> str | int | tuple[str, ...]:
+    """Return what was compared with, where it may have been given by its name."""
     made = (tuple(c) if isinstance(c, list) else c for c in posterior.settings.get("compare", ()))
     averaged = {comparison_name(choice): choice for choice in made}
     name = _name(posterior, compare)
-    choice = averaged.get(name, name if compare is None else compare)
-    return posterior.tree.comparison_set(node, _fitted(posterior, choice))
+    return _fitted(posterior, averaged.get(name, name if compare is None else compare))
 
 
 def _name(posterior: Posterior, compare: Compare) -> str:
@@ -317,10 +321,13 @@ def exclusivity_of(posterior: Posterior, node: int, compare: Compare = None) -> 
 
 def _of_means(posterior: Posterior, compare: Compare) -> Array:
     """Return the exclusivity of the typical rates, topics x words; each set is summed once."""
-    rates = posterior.rates
-    sets = [compared_with(posterior, node, compare) for node in range(1, posterior.tree.n_nodes)]
+    rates, tree, choice = posterior.rates, posterior.tree, _choice(posterior, compare)
+    sets = [tree.compared_with(node, choice) for node in range(1, tree.n_nodes)]
     sums = {nodes: _summed(rates, nodes) for nodes in dict.fromkeys(sets)}
-    return np.stack([rates[:, k + 1] / sums[nodes] for k, nodes in enumerate(sets)])
+    shares = np.ascontiguousarray(rates[:, 1:].T)
+    for k, nodes in enumerate(sets):
+        shares[k] /= sums[nodes] if k + 1 in nodes else sums[nodes] + shares[k]
+    return shares
 
 
 def _summed(rates: Array, nodes: tuple[int, ...]) -> Array:

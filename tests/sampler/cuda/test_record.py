@@ -31,7 +31,7 @@ def draws(sampler, n):
 def records(monkeypatch):
     """Return the records of the CPU and of the GPU, after the same draws, both in double."""
     monkeypatch.setattr(record, "KEPT", np.float64)
-    corpus, settings = small_corpus(), Settings(compare=("siblings", "all"), chains=1)
+    corpus, settings = small_corpus(), Settings(compare=("siblings", "all", 1), chains=1)
     reduced = reduce(corpus)
     cpu, gpu = Sampler(reduced, WeakPriors()), CudaSampler(reduced, WeakPriors())
     here = record.Record(corpus, reduced, settings)
@@ -40,8 +40,8 @@ def records(monkeypatch):
         on_device = gpu.push(state)
         gpu.words.exponentiate(on_device.log_rates)
         if number == 0:
-            here.foresee(cpu.exponentiated(state)[0], cpu)
-            there.foresee(gpu.exponentiated(on_device)[0], gpu)
+            here.foresee(state.log_rates, cpu.exponentiated(state)[0], cpu)
+            there.foresee(on_device.log_rates, gpu.exponentiated(on_device)[0], gpu)
         else:
             here.add(0, state, cpu)
             there.add(0, on_device, gpu)

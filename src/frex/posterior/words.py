@@ -369,11 +369,13 @@ def exclusivity_of(
 
 def _of_means(posterior: Posterior, compare: Compare) -> Array:
     """Return the exclusivity of the typical rates, topics x words; each set is summed once."""
-    rates = posterior.rates
-    nodes = range(1, posterior.tree.n_nodes)
-    sets = [compared_with(posterior, node, compare, "topic") for node in nodes]
+    rates, tree, choice = posterior.rates, posterior.tree, _choice(posterior, compare)
+    sets = [tree.compared_with(node, choice) for node in range(1, tree.n_nodes)]
     sums = {nodes: _summed(rates, nodes) for nodes in dict.fromkeys(sets)}
-    return np.stack([rates[:, k + 1] / sums[nodes] for k, nodes in enumerate(sets)])
+    shares = np.ascontiguousarray(rates[:, 1:].T)
+    for k, nodes in enumerate(sets):
+        shares[k] /= sums[nodes] if k + 1 in nodes else sums[nodes] + shares[k]
+    return shares
 
 
 def _summed(rates: Array, nodes: tuple[int, ...]) -> Array:

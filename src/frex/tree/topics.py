@@ -324,13 +324,28 @@ class TopicTree:
             ``"all"``: all topics. A number: the topics at that level. Names: those topics.
         """
         number = self._as_node(node)
+        others = self.compared_with(number, compare)
+        return others if number in others else tuple(sorted((number, *others)))
+
+    def compared_with(
+        self, node: str | int, compare: str | int | Iterable[str] = "siblings"
+    ) -> tuple[int, ...]:
+        """Return the comparison set as topics share it: the topic itself may be in it or not.
+
+        What is summed once over such a set serves all topics that share it.
+
+        Parameters
+        ----------
+        node, compare
+            As for `comparison_set`.
+        """
+        number = self._as_node(node)
         if number == 0:
             raise InputError("the root has no comparison set", remedy="Name a topic.")
-        others: tuple[int, ...]
         if isinstance(compare, str) and compare == "siblings":
             parent = int(self.parents[number])
             group = self._children[parent]
-            return group if len(group) > 1 else (parent, number)
+            return group if len(group) > 1 else (parent,)
         if isinstance(compare, str) and compare == "all":
             return self._topic_nodes
         if isinstance(compare, str):
@@ -339,10 +354,8 @@ class TopicTree:
                 remedy="Use 'siblings', 'all', a level's number, or a list of topics.",
             )
         if isinstance(compare, int):
-            others = self.at_level(compare)
-        else:
-            others = tuple(self.node(name) for name in compare)
-        return tuple(sorted({number, *others}))
+            return self.at_level(compare)
+        return tuple(sorted({self.node(name) for name in compare}))
 
     def require_one_parent(self) -> None:
         """Refuse a taxonomy in which a topic has several parents."""

@@ -28,6 +28,11 @@ class Disk:
         """Make room again."""
         self._filler.unlink(missing_ok=True)
 
+    def lock(self):
+        """Let nothing be written any more."""
+        remount = ["mount", "-o", "remount,ro", str(self.path)]
+        subprocess.run(remount, check=True)
+
     def names(self):
         """Return the names of what tests have left on the disk."""
         return sorted(path.name for path in self.path.iterdir() if path != self._filler)

@@ -7,13 +7,12 @@ nothing that others left is removed.
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +38,7 @@ def lock(path: Path, *, shared: bool = False, make: bool = False) -> Iterator[bo
     make
         Make the file, and remove it at the end.
     """
-    if fcntl is None:
+    if sys.platform == "win32":
         yield False
         return
     descriptor, locked = _locked(path, shared=shared, make=make)

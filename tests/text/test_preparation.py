@@ -1,5 +1,8 @@
 import csv
 import json
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -293,6 +296,39 @@ def test_an_existing_corpus_is_refused_before_any_work(tmp_path):
     with pytest.raises(InputError, match="not a JSON object"):
         prepare(file, TREE, tmp_path / "c", overwrite=True)
     assert_same(read_corpus(tmp_path / "c"), before)
+
+
+KILLED = """
+import os, signal, sys
+from frex.text import Document, prepare_documents
+
+def documents():
+    for number in range(20_000):
+        yield Document(id=str(number), text="golf vote", labels=())
+    os.kill(os.getpid(), signal.SIGKILL)
+
+prepare_documents(documents(), None, sys.argv[1], jobs=1)
+"""
+
+
+def test_the_next_run_removes_what_a_killed_one_left_and_not_what_another_uses(tmp_path):
+    out = tmp_path / "corpus"
+    killed = subprocess.run([sys.executable, "-c", KILLED, out], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert left.suffix == ".spool"
+    seen = []
+
+    def documents(*, outer):
+        for number in range(10):
+            yield Document(id=str(number), text="golf vote", labels=())
+        seen.append(sum(path.suffix == ".spool" for path in tmp_path.iterdir()))
+        if outer:
+            prepare_documents(documents(outer=False), None, out, jobs=1)
+
+    prepare_documents(documents(outer=True), None, out, jobs=1, overwrite=True)
+    assert seen == [1, 2]
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
 
 
 def test_a_place_that_cannot_be_written(tmp_path):

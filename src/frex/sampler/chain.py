@@ -16,6 +16,7 @@ from frex.model.reductions import reduce
 from frex.posterior import Moment, Posterior
 from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
+from frex.sampler.checkpoint import kept_from_others
 from frex.sampler.device import check_device, run_on
 from frex.sampler.laplace import draw_about_mode, moments_about_mode
 from frex.sampler.record import Record
@@ -86,9 +87,10 @@ def fit(
     reduce_it = reduce if settings.n_topics is None else reduce_unlabelled
     check_exposures(corpus)
     check_device(settings)
-    with use_threads(threads):
-        if settings.method == "map":
+    if settings.method == "map":
+        with use_threads(threads):
             return _fit_map(corpus, reduce_it(corpus), settings, taxonomy, progress)
+    with kept_from_others(checkpoint, resume=resume), use_threads(threads):
         run = run_on(settings.device)(corpus, reduce_it(corpus), settings, checkpoint, progress)
         if resume:
             run.resume()

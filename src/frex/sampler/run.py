@@ -162,7 +162,7 @@ class Run:
             kept = f" Go on with --resume: the run is in {self.checkpoint}"
             raise StoppedError(
                 "stopped during the warm-up, so there are no draws yet."
-                + (kept if self.checkpoint else "")
+                + (kept if self.saved_scan is not None else "")
             )
 
     def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
@@ -222,9 +222,10 @@ class Run:
                 step.freeze()
 
     def save(self) -> None:
-        """Write the checkpoint, unless it is there already."""
-        if self.checkpoint is not None and self.scan != self.saved_scan:
-            write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record)
+        """Write the checkpoint, unless it is there already; where the disk is full, later."""
+        if self.checkpoint is None or self.scan == self.saved_scan:
+            return
+        if write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record):
             self.saved_scan = self.scan
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import csv
 import hashlib
 import secrets
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import FolderError, InputError
-from frex.storage import FolderReader, FolderWriter
+from frex.storage import MANIFEST, FolderReader, FolderWriter
+from frex.storage.locks import LockedError, lock
 from frex.study.answers import Answers
 from frex.study.design import Task, make_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
     from frex.study.summaries import Summary
@@ -62,9 +64,18 @@ class Study:
         """Return the tasks of an evaluator, in order."""
         return [task for task in self.tasks if task.evaluator == evaluator]
 
-    def answers(self) -> Answers:
-        """Open the answers; use it as a context."""
-        return Answers(self.path / _ANSWERS)
+    @contextmanager
+    def answers(self, *, read_only: bool = False) -> Iterator[Answers]:
+        """Open the answers; while they can be saved, `make_study` does not replace the study."""
+        if read_only:
+            with Answers(self.path / _ANSWERS, read_only=True) as answers:
+                yield answers
+            return
+        with lock(self.path / MANIFEST, shared=True):
+            if read_study(self.path) != self:
+                raise InputError("was made anew", path=self.path, remedy="Read it again.")
+            with Answers(self.path / _ANSWERS) as answers:
+                yield answers
 
     def link(self, evaluator: int, url: str) -> str:
         """Return an evaluator's link below the address at which the study is served."""
@@ -112,10 +123,13 @@ def make_study(
         matched=matched,
         seed=seed,
     )
-    if overwrite:
-        _refuse_answered(Path(path))
     tokens = [secrets.token_urlsafe(16) for _ in range(evaluators)]
-    with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
+    with ExitStack() as stack:
+        if overwrite:
+            stack.enter_context(_unanswered(Path(path)))
+        folder = stack.enter_context(
+            FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite, private=True)
+        )
         folder.meta |= {
             "title": title,
             "welcome": welcome,
@@ -153,17 +167,30 @@ def read_study(path: str | PathLike[str]) -> Study:
     )
 
 
-def _refuse_answered(path: Path) -> None:
-    """Refuse to replace answers that people gave."""
+@contextmanager
+def _unanswered(path: Path) -> Iterator[None]:
+    """Keep answers from a study, which has none, or refuse to replace those that people gave."""
     try:
         study = read_study(path)
     except FolderError:
-        return  # no study: the writer knows what to say
-    with study.answers() as answers:
-        n = len(answers.all())
-    if n:
+        yield  # no study: the writer knows what to say
+        return
+    try:
+        with lock(path / MANIFEST):
+            n = 0
+            if (path / _ANSWERS).exists():
+                with study.answers(read_only=True) as answers:
+                    n = len(answers.all())
+            if n:
+                raise InputError(
+                    f"holds {n:,} answers, so it is not overwritten",
+                    path=path,
+                    remedy="Choose another name, or remove it yourself.",
+                )
+            yield
+    except LockedError:
         raise InputError(
-            f"holds {n:,} answers, so it is not overwritten",
+            "is being served, or takes answers in, so it is not overwritten",
             path=path,
-            remedy="Choose another name, or remove it yourself.",
-        )
+            remedy="End that first, or choose another name.",
+        ) from None

@@ -14,7 +14,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
@@ -24,6 +23,7 @@ from frex.corpus import CorpusWriter, remove_redundant_ancestors
 from frex.corpus.corpus import check_policies
 from frex.corpus.parents import BranchWords, move_labels
 from frex.errors import FrexError, InputError
+from frex.storage.hidden import hidden_folder
 from frex.text.batches import batches_of
 from frex.text.digest import Digester
 from frex.text.documents import Broken, Fields
@@ -224,9 +224,8 @@ class _Preparation:
     def run(self, batches: Iterator[Batch]) -> PrepareReport:
         try:
             self._out.parent.mkdir(parents=True, exist_ok=True)
-            hidden = f".{self._out.name}."
-            with TemporaryDirectory(".spool", hidden, self._out.parent) as folder:
-                spool = Spool(Path(folder))
+            with hidden_folder(self._out, "spool", mode=0o700) as folder:
+                spool = Spool(folder)
                 with closing(spool):
                     self._count(batches, spool)
                 rule = self._rule or default_rule(spool.n_documents)

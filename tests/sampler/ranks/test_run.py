@@ -16,6 +16,7 @@ from frex.posterior import read_posterior
 from frex.sampler.checkpoint import saved_scans
 from frex.sampler.ranks.run import check_settings
 from frex.sampler.settings import Settings
+from frex.storage.locks import lock
 
 pytestmark = needs_mpirun
 
@@ -132,6 +133,26 @@ def test_a_rank_that_fails_says_why_and_ends_all(folder, tmp_path):
     assert code == 2
     assert err.count("error: a worm ate this part. Ask it to stop.") == 1
     assert not (tmp_path / "fit").exists()
+
+
+def test_ranks_go_on_together_where_the_disk_is_full(corpus, folder, tmp_path, disk):
+    (tmp_path / "fit.checkpoint").symlink_to(disk.path)
+    disk.leave(30_000)
+    options = arguments(folder, tmp_path / "fit", SETTINGS)
+    code, _, err = run_on_ranks(2, MAIN, *options, "--checkpoint-seconds=0")
+    assert code == 0, err
+    assert err.count("fit.checkpoint: the run cannot be saved") == 10
+    assert disk.names() == []
+    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
+
+
+def test_ranks_are_refused_where_another_fit_is_running(folder, tmp_path):
+    checkpoint = tmp_path / "fit.checkpoint"
+    checkpoint.mkdir()
+    with lock(checkpoint / ".lock", make=True):
+        code, _, err = run_on_ranks(2, MAIN, *arguments(folder, tmp_path / "fit", SETTINGS))
+    assert code == 2
+    assert err.count("another fit is running there") == 1
 
 
 def test_what_is_wrong_on_all_ranks_is_said_once(folder, tmp_path):

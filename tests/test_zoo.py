@@ -77,7 +77,7 @@ def test_a_specimen_is_fitted_saved_read_and_predicted(name, seed, method, tmp_p
     odds = again.predict_proba(corpus)
     assert ((odds >= 0) & (odds <= 1)).all()
     for topic in posterior.tree.topics:
-        words = again.top_words(topic, 5)
+        words = again.top_words(topic, 5, of="topic")
         assert len(words) == 5
         for name_ in ("frequency", "exclusivity"):
             ends = words[[f"{name_}_low", name_, f"{name_}_high"]].to_numpy()
@@ -153,7 +153,7 @@ def rates_of_listed_words(name, seed, level):
     model, truth = fitted(name, seed, "sample"), np.exp(true_log_rates(name, seed))
     cells = []
     for node, topic in enumerate(model.posterior_.tree.topics, start=1):
-        listed = model.top_words(topic, level=level)
+        listed = model.top_words(topic, level=level, of="topic")
         at = [model.posterior_.words.index(stem) for stem in listed["stem"]]
         cells.append((listed["frequency_low"], listed["frequency_high"], truth[at, node]))
     return map(np.concatenate, zip(*cells, strict=True))

@@ -65,7 +65,9 @@ def fingerprint(corpus: Corpus, settings: Settings) -> dict[str, Any]:
     del plain["draws"]
     return {
         "corpus": digest.hexdigest(),
-        "names": hashlib.blake2b(json.dumps(names).encode(), digest_size=16).hexdigest(),
+        "names": hashlib.blake2b(
+            json.dumps(names, allow_nan=False).encode(), digest_size=16
+        ).hexdigest(),
         "settings": plain,
     }
 

@@ -25,7 +25,7 @@ from claims import Claim, run, spread
 from corpora import describe
 
 from frex.errors import MissingExtraError, require
-from frex.model import NormalsAboutLevel, WeakPriors, branching_tree, simulate
+from frex.model import StudentAboutLevel, WeakPriors, branching_tree, simulate
 from frex.model.dispersions import group_of_topic, group_sizes
 from frex.model.reductions import reduce
 from frex.posterior import HYPERPARAMETERS
@@ -116,10 +116,11 @@ def collapsed(reduced: Reduced, priors: WeakPriors) -> Callable[[], None]:
     def model() -> None:
         psi, gamma = sample("psi", priors.root_mean), sample("gamma", priors.root_sd)
         prior = priors.affinity_mean
-        assert isinstance(prior, NormalsAboutLevel)
-        level = prior.location + prior.level_scale * numpyro.sample("level", dist.Normal())
+        assert isinstance(prior, StudentAboutLevel)
+        spread = prior.scale * (prior.df / numpyro.sample("chi2", dist.Chi2(prior.df))) ** 0.5
+        level = prior.location + prior.reach * spread * numpyro.sample("level", dist.Normal())
         with numpyro.plate("topics", tree.n_topics):
-            eta = numpyro.sample("eta", dist.Normal(level, prior.scale))
+            eta = numpyro.sample("eta", dist.Normal(level, spread))
         lam = sample("lambda", priors.affinity_sd)
         log_nu = sample("log_nu", priors.log_dispersion_df)
         log_sigma2 = sample("log_sigma2", priors.log_dispersion_scale)

@@ -9,8 +9,8 @@ from frex.model.priors import (
     HalfNormal,
     Hyperparameters,
     Normal,
-    NormalsAboutLevel,
     PaperPriors,
+    StudentAboutLevel,
     WeakPriors,
 )
 
@@ -61,18 +61,35 @@ def test_half_normal_density_of_the_logarithm_integrates_to_one():
     assert np.trapezoid(density, log_value) == pytest.approx(1, abs=1e-10)
 
 
-def test_normals_about_a_level_are_one_normal():
-    prior, values = NormalsAboutLevel(-5.0, 3.0, 0.7), np.array([-4.0, -9.0, 2.0, -5.5])
-    covariance = 0.7**2 * np.eye(4) + 3.0**2
-    expected = stats.multivariate_normal(np.full(4, -5.0), covariance)
+def test_normals_about_a_level_are_one_student_t():
+    prior, values = (
+        StudentAboutLevel(-5.0, 0.7, reach=4.0, df=6.0),
+        np.array([-4.0, -9.0, 2.0, -5.5]),
+    )
+    shape = 0.7**2 * (np.eye(4) + 4.0**2)
+    expected = stats.multivariate_t(np.full(4, -5.0), shape, df=6.0)
     assert prior.joint_log_density(values) == pytest.approx(expected.logpdf(values), rel=1e-12)
-    precision = np.linalg.inv(covariance)
-    np.testing.assert_allclose(prior.joint_gradient(values), -precision @ (values + 5))
-    np.testing.assert_allclose(prior.joint_hessian(4), -precision)
     rng = np.random.default_rng(1)
-    drawn = np.array([prior.sample(rng, 4) for _ in range(20_000)])
-    np.testing.assert_allclose(np.cov(drawn.T), covariance, atol=0.4)
-    np.testing.assert_allclose(drawn.mean(axis=0), -5.0, atol=0.15)
+    drawn = np.array([prior.sample(rng, 4) for _ in range(40_000)])
+    np.testing.assert_allclose(np.cov(drawn.T), shape * 6 / 4, rtol=0.1)
+    np.testing.assert_allclose(drawn.mean(axis=0), -5.0, atol=0.1)
+
+
+def test_the_slopes_about_a_level_are_those_of_the_density():
+    prior, values = (
+        StudentAboutLevel(-5.0, 0.7, reach=4.0, df=6.0),
+        np.array([-4.0, -9.0, 2.0, -5.5]),
+    )
+    steps = 1e-5 * np.eye(4)
+    slopes = [
+        (prior.joint_log_density(values + h) - prior.joint_log_density(values - h)) / 2e-5
+        for h in steps
+    ]
+    np.testing.assert_allclose(prior.joint_gradient(values), slopes, rtol=1e-7)
+    bends = [
+        (prior.joint_gradient(values + h) - prior.joint_gradient(values - h)) / 2e-5 for h in steps
+    ]
+    np.testing.assert_allclose(prior.joint_hessian(values), bends, rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize("prior", [Normal(-1.0, 0.6), Flat()])
@@ -80,7 +97,9 @@ def test_independent_values_have_a_joint_density_too(prior):
     values = np.array([0.3, -2.0, 1.0])
     assert prior.joint_log_density(values) == pytest.approx(prior.log_density(values).sum())
     np.testing.assert_allclose(prior.joint_gradient(values), prior.gradient(values))
-    np.testing.assert_allclose(prior.joint_hessian(3), np.diag(prior.second_derivative(values)))
+    np.testing.assert_allclose(
+        prior.joint_hessian(values), np.diag(prior.second_derivative(values))
+    )
 
 
 def test_default_priors_do_not_fight_what_real_corpora_showed():

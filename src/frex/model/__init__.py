@@ -11,7 +11,7 @@ from frex.model.priors import (
     HalfNormal,
     Hyperparameters,
     Normal,
-    NormalsAboutLevel,
+    StudentAboutLevel,
     WeakPriors,
 )
 from frex.model.truth import Truth, read_truth
@@ -20,8 +20,8 @@ __all__ = [
     "HalfNormal",
     "Hyperparameters",
     "Normal",
-    "NormalsAboutLevel",
     "Simulation",
+    "StudentAboutLevel",
     "Truth",
     "WeakPriors",
     "branching_tree",

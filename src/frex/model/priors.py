@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
+from scipy.special import gammaln
 
 from frex.errors import InputError
 
@@ -97,54 +98,69 @@ class Normal:
         """Gradient of `joint_log_density`."""
         return np.asarray(self.gradient(values))
 
-    def joint_hessian(self, n: int) -> NDArray[np.float64]:
+    def joint_hessian(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Hessian of `joint_log_density`, n x n, the same everywhere."""
-        return np.diag(self.second_derivative(np.zeros(n)))
+        return np.diag(self.second_derivative(values))
 
 
 @dataclass(frozen=True)
-class NormalsAboutLevel:
-    """Normals about a level that they share, which is normal too and integrated out.
+class StudentAboutLevel:
+    """Normals about a level that they share; level and spread are unknown and integrated out.
 
-    ``x_k ~ N(m, scale^2)`` and ``m ~ N(location, level_scale^2)``: together a normal of covariance
-    ``scale^2 I + level_scale^2 1 1'``. Independent normals hold the level of ``K`` values ``K``
-    times, this one holds it once.
+    ``x_k ~ N(m, s^2)``, ``m ~ N(location, (reach s)^2)`` and ``df scale^2 / s^2 ~ chi2(df)``:
+    together a multivariate Student-t of ``df`` degrees of freedom and scale matrix
+    ``scale^2 (I + reach^2 1 1')``.
+
+    Independent normals hold the level of ``K`` values ``K`` times, and a given spread holds theirs
+    ``K`` times. Affinity means may be stretched at little cost when ``lambda`` grows with them, so
+    hundreds of topics would take ``lambda`` to where that spread is.
     """
 
     location: float
-    level_scale: float
     scale: float
+    reach: float
+    df: float
 
     def __post_init__(self) -> None:
-        _check_prior(self.location, self.level_scale)
-        _check_prior(self.location, self.scale)
+        for scale in (self.scale, self.reach, self.df):
+            _check_prior(self.location, scale)
 
     def sample(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
         """Draw ``size`` values about one level."""
-        level = rng.normal(self.location, self.level_scale)
-        return rng.normal(level, self.scale, size)
+        spread = self.scale * np.sqrt(self.df / rng.chisquare(self.df))
+        level = rng.normal(self.location, self.reach * spread)
+        return rng.normal(level, spread, size)
 
     def joint_log_density(self, values: NDArray[np.float64]) -> float:
         """Log density of all values."""
-        away = values - self.location
-        ratio = 1.0 + len(values) * (self.level_scale / self.scale) ** 2
-        log_determinant = 2.0 * len(values) * np.log(self.scale) + np.log(ratio)
+        n, away = len(values), values - self.location
+        log_determinant = 2.0 * n * np.log(self.scale) + np.log1p(n * self.reach**2)
+        half = 0.5 * (self.df + n)
         return float(
-            0.5 * (away @ self.joint_gradient(values) - log_determinant)
-            - 0.5 * len(values) * LOG_TWO_PI
+            gammaln(half)
+            - gammaln(0.5 * self.df)
+            - 0.5 * (n * np.log(self.df * np.pi) + log_determinant)
+            - half * np.log1p(away @ self._whitened(away) / self.df)
         )
 
     def joint_gradient(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Gradient of `joint_log_density`, by the Sherman-Morrison formula."""
+        """Gradient of `joint_log_density`."""
         away = values - self.location
-        return np.asarray((self._share(len(values)) * away.sum() - away) / self.scale**2)
+        whitened = self._whitened(away)
+        return -(self.df + len(values)) / (self.df + away @ whitened) * whitened
 
-    def joint_hessian(self, n: int) -> NDArray[np.float64]:
-        """Hessian of `joint_log_density`, n x n, the same everywhere."""
-        return (self._share(n) - np.eye(n)) / self.scale**2
+    def joint_hessian(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Hessian of `joint_log_density`, n x n."""
+        n, away = len(values), values - self.location
+        whitened = self._whitened(away)
+        weight = 1.0 / (self.df + away @ whitened)
+        inverse = self._whitened(np.eye(n))
+        return (self.df + n) * weight * (2.0 * weight * np.outer(whitened, whitened) - inverse)
 
-    def _share(self, n: int) -> float:
-        return self.level_scale**2 / (self.scale**2 + n * self.level_scale**2)
+    def _whitened(self, away: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the inverse of the scale matrix times vectors, by Sherman and Morrison."""
+        share = self.reach**2 / (1.0 + len(away) * self.reach**2)
+        return np.asarray((away - share * away.sum(axis=0)) / self.scale**2)
 
 
 @dataclass(frozen=True)
@@ -189,9 +205,9 @@ class Flat:
         """Zero."""
         return 0.0
 
-    def joint_hessian(self, n: int) -> NDArray[np.float64]:
+    def joint_hessian(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Zero, n x n."""
-        return np.zeros((n, n))
+        return np.zeros((len(values), len(values)))
 
     gradient = second_derivative = joint_gradient = log_density
     log_density_of_log = gradient_of_log = second_derivative_of_log = log_density
@@ -213,9 +229,8 @@ class WeakPriors:
     root_sd
         Prior of ``gamma``.
     affinity_mean
-        Prior of ``eta``. By default the topics share a level, which is wide: rare labels, and a
-        large ``lambda``, take it far down, where independent priors would hold it for each topic
-        anew and, with hundreds of topics, take ``lambda`` to 0.
+        Prior of ``eta``. By default the topics share a level and a spread, which the data find:
+        rare labels, and a large ``lambda``, take the level far down and stretch the spread.
     affinity_sd
         Prior of ``lambda``.
     log_dispersion_df
@@ -228,7 +243,7 @@ class WeakPriors:
 
     root_mean: Normal = Normal(-6.0, 3.0)
     root_sd: HalfNormal = HalfNormal(3.0)
-    affinity_mean: Normal | NormalsAboutLevel = NormalsAboutLevel(-5.0, 10.0, 4.0)
+    affinity_mean: Normal | StudentAboutLevel = StudentAboutLevel(-5.0, 4.0, reach=10.0, df=3.0)
     affinity_sd: HalfNormal = HalfNormal(10.0)
     log_dispersion_df: Normal = Normal(1.5, 1.0)
     log_dispersion_scale: Normal = Normal(-1.0, 1.5)

@@ -328,6 +328,6 @@ def affinity_prior_hessian(priors: Priors, position: NDArray[np.float64]) -> NDA
     """Return the Hessian of `affinity_prior`."""
     n = len(position)
     hessian = np.zeros((n, n))
-    hessian[:-1, :-1] = priors.affinity_mean.joint_hessian(n - 1)
+    hessian[:-1, :-1] = priors.affinity_mean.joint_hessian(position[:-1])
     hessian[-1, -1] = priors.affinity_sd.second_derivative_of_log(position[-1])
     return hessian

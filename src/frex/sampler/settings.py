@@ -10,9 +10,9 @@ from frex.model.contrasts import FEWEST_TOPICS
 from frex.model.priors import (
     HalfNormal,
     Normal,
-    NormalsAboutLevel,
     PaperPriors,
     Priors,
+    StudentAboutLevel,
     WeakPriors,
 )
 from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
@@ -143,8 +143,8 @@ def _priors_from_json(saved: Any) -> Any:
 
 
 def _prior_from_json(saved: Mapping[str, float]) -> Any:
-    if "level_scale" in saved:
-        return NormalsAboutLevel(**saved)
+    if "reach" in saved:
+        return StudentAboutLevel(**saved)
     return Normal(**saved) if "location" in saved else HalfNormal(**saved)
 
 

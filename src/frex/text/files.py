@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import sys
-import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from frex.errors import InputError, require
+from frex.errors import InputError
+from frex.storage.packed import PACKED, DamagedError, unpack
 from frex.text.batches import BLOCK, BrokenBatch, LineBatch
 from frex.text.blocks import cut
 from frex.text.documents import STANDARD_INPUT, Broken, Document, Fault, Fields
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
 
 LINES = (".jsonl", ".ndjson", ".json")
 TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
 
 def read_documents(
@@ -78,7 +74,7 @@ def _find(path: str | PathLike[str]) -> Source:
         problem = "is a folder, not a file" if file.is_dir() else "does not exist"
         raise InputError(problem, path=file, remedy="Check the path.")
     suffixes = [suffix.lower() for suffix in file.suffixes]
-    compression = suffixes.pop() if suffixes and suffixes[-1] in COMPRESSED else ""
+    compression = suffixes.pop() if suffixes and suffixes[-1] in PACKED else ""
     kind = suffixes[-1] if suffixes else ""
     if kind == ".parquet" and compression:
         raise InputError(
@@ -141,41 +137,7 @@ class Stream:
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the unpacked bytes; a damaged file ends in a `Fault`, after all that is whole."""
-        damage: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error, lzma.LZMAError)
-        if self._source.compression == ".zst":
-            damage = (*damage, require("zstandard", "zstd", "reading .zst files").ZstdError)
         try:
-            yield from self._unpacked()
-        except damage as error:
+            yield from unpack(self._raw, self._source.compression, BLOCK)
+        except DamagedError as error:
             raise Fault("damaged file", str(error), "Copy it anew, or pack it again.") from error
-
-    def _unpacked(self) -> Iterator[bytes]:
-        file: Any
-        match self._source.compression:
-            case ".zst":
-                yield from _unpack_zstd(self._raw)
-                return
-            case ".gz":
-                file = gzip.GzipFile(fileobj=self._raw)
-            case ".xz":
-                file = lzma.open(self._raw)  # noqa: SIM115 - it holds nothing that `_raw` does not
-            case ".bz2":
-                file = bz2.open(self._raw)  # noqa: SIM115 - the same
-            case _:
-                file = self._raw
-        # unlike `read`, `read1` hands out what stands before a damaged place
-        while chunk := file.read1(BLOCK):
-            yield chunk
-
-
-def _unpack_zstd(raw: BinaryIO) -> Iterator[bytes]:
-    """Unpack frame after frame; the library's own file object takes a cut file for a whole one."""
-    library = require("zstandard", "zstd", "reading .zst files")
-    frame = None
-    while packed := raw.read(BLOCK // 16):
-        while packed:
-            frame = frame or library.ZstdDecompressor().decompressobj()
-            yield frame.decompress(packed)
-            packed, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
-    if frame is not None:
-        raise EOFError("the file ends too early")

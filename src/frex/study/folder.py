@@ -145,7 +145,7 @@ def read_study(path: str | PathLike[str]) -> Study:
         path=folder.path,
         title=meta["title"],
         welcome=meta["welcome"],
-        tasks=tuple(Task.from_dict(saved) for saved in folder.json(_TASKS)),
+        tasks=tuple(Task.from_dict(saved) for saved in folder.json(_TASKS, [dict])),
         tokens=tuple(tokens),
         strategies=tuple(meta["strategies"]),
         groups=tuple(meta["groups"]),

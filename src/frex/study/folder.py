@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from frex.errors import FolderError, InputError
 from frex.storage import FolderReader, FolderWriter
+from frex.storage.lines import csv_line, unguarded
 from frex.study.answers import Answers
 from frex.study.design import Task, make_tasks
 
@@ -128,8 +129,8 @@ def make_study(
         links = folder.file(_LINKS)
         links.touch(mode=0o600)
         with links.open("w", encoding="utf-8", newline="") as handle:
-            writer = csv.writer(handle, lineterminator="\n")
-            writer.writerows([("evaluator", "token"), *enumerate(tokens, start=1)])
+            rows = [("evaluator", "token"), *enumerate(tokens, start=1)]
+            handle.writelines(map(csv_line, rows))
     study = read_study(path)
     with study.answers():
         return study
@@ -140,7 +141,7 @@ def read_study(path: str | PathLike[str]) -> Study:
     folder = FolderReader(path, kind=KIND, version=VERSION)
     meta: Mapping[str, Any] = folder.meta
     with (folder.path / _LINKS).open(encoding="utf-8", newline="") as handle:
-        tokens = [row["token"] for row in csv.DictReader(handle)]
+        tokens = [unguarded(row["token"]) for row in csv.DictReader(handle)]
     return Study(
         path=folder.path,
         title=meta["title"],

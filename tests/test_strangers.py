@@ -60,7 +60,7 @@ def at(place, value):
 
 
 CORPUS = [
-    ("counts_indices", at(0, -1), "do not rise within a row, or are below 0"),
+    ("counts_indices", at(0, -1), "holds the column -1 of a matrix of 25"),
     ("counts_indices", at(-1, 10**6), "holds the column 1000000 of a matrix of 25"),
     ("counts_indices", lambda a: a[::-1], "do not rise within a row"),
     ("counts_indices", lambda a: a.astype(np.int64), "of type int64, not int32"),

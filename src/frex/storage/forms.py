@@ -33,6 +33,8 @@ def mismatch(value: Any, form: Any) -> str | None:
     if isinstance(form, list):
         if type(value) is not list:
             return f"is {_shown(value)}, not a list"
+        if form == [str] and set(map(type, value)) <= {str} and _encodes("".join(value)):
+            return None  # a vocabulary, all of it at once
         return _first(((f"item {i}", item, form[0]) for i, item in enumerate(value)))
     if isinstance(form, dict):
         if type(value) is not dict:

@@ -133,7 +133,7 @@ class FolderReader:
         head = Head(np.dtype(np.uint8), (), 0)
         if rule is not None:
             head = read_head(self.path / name)
-            look = rule.look(None if rule.needs is None else self._mapped(rule.needs))
+            look = rule.look(None if rule.needs is None else np.asarray(self._mapped(rule.needs)))
         for start, block in _blocks(self.path / name, head.n_bytes):
             if digest is not None:
                 digest.update(block.data)

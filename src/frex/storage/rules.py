@@ -199,23 +199,25 @@ class Columns:
         return (self.n,)
 
     def look(self, other: NDArray[Any] | None) -> Look:
-        """Return a function that compares neighbours; where a row begins, with 0."""
+        """Return a function that compares neighbours, but for those in different rows."""
         assert other is not None
-        seen, before = 0, 0
+        seen, before = 0, -1
+        rises = np.empty(BLOCK // min(np.dtype(kind).itemsize for kind in self.types), np.bool_)
 
         def look(values: NDArray[Any]) -> str | None:
             nonlocal seen, before
-            rises = np.empty(len(values), np.bool_)
+            n = len(values)
             rises[0] = values[0] > before
-            np.greater(values[1:], values[:-1], out=rises[1:])
-            first, last = np.searchsorted(other, (seen, seen + len(values)))
-            starts = other[first:last] - seen
-            rises[starts] = values[starts] >= 0
-            seen, before = seen + len(values), values[-1]
-            if not rises.all():
-                return "holds columns that do not rise within a row, or are below 0"
-            if values.max() >= self.width:
-                return f"holds the column {values.max()} of a matrix of {self.width:,}"
+            np.greater(values[1:], values[:-1], out=rises[1:n])
+            first, last = np.searchsorted(other, (seen, seen + n))
+            rises[other[first:last] - seen] = True
+            seen, before = seen + n, values[-1]
+            if not rises[:n].all():
+                return "holds columns that do not rise within a row"
+            unsigned = values.view(f"u{values.itemsize}")  # in which -1 is larger than any
+            if unsigned.max() >= self.width:
+                column = values[unsigned.argmax()]
+                return f"holds the column {column} of a matrix of {self.width:,}"
             return None
 
         return look
@@ -250,6 +252,9 @@ class Text:
 
         def look(values: NDArray[Any]) -> str | None:
             nonlocal seen
+            if values.max() < 0x80 and decoder.getstate()[0] == b"":  # ASCII, anywhere to be cut
+                seen += len(values)
+                return None
             first, last = np.searchsorted(other, (seen, seen + len(values)))
             starts = values[other[first:last] - seen]
             seen += len(values)

@@ -40,6 +40,7 @@ PARTS = (
     Part("startup", 0.8, "--runs 2"),
     Part("scan", 1.5, "--docs 2000 --rounds 2"),
     Part("growth", 1.2, "--docs 1000 --rounds 2"),
+    Part("wide", 1.2, "--docs 300 --words 100 --topics 130 --rounds 1"),
     Part("limit", 0.4, "--docs 2000 --rounds 2"),
     Part("memory", 1.5, "--docs 2000 --warmup 3 --draws 3"),
     Part("authors", 0.3, "--rounds 3"),

@@ -31,21 +31,23 @@ def ready_to_scan(sampler: Sampler) -> State:
     return state
 
 
-def warm_up(sampler: Sampler, state: State, n_scans: int) -> None:
+def warm_up(sampler: Sampler, state: State, n_scans: int, *, seed: int = 0) -> None:
     """Warm a chain up as a fit does: curvatures at scheduled scans, then step sizes."""
     refresh = {int(share * n_scans) for share in REFRESH_AT}
     for scan in range(n_scans):
-        report = sampler.scan(state, Clock(0, 0, scan), refresh=scan in refresh)
+        report = sampler.scan(state, Clock(seed, 0, scan), refresh=scan in refresh)
         for block, acceptance in report.items.items():
             sampler.steps[block].learn(acceptance, late=scan >= SETTLE_FROM * n_scans)
     for step in sampler.steps.values():
         step.freeze()
 
 
-def draws(sampler: Sampler, state: State, first: int, n_scans: int) -> Iterator[State]:
+def draws(
+    sampler: Sampler, state: State, first: int, n_scans: int, *, seed: int = 0
+) -> Iterator[State]:
     """Yield the state after each of some scans; they are numbered on from the warm-up's."""
     for scan in range(first, first + n_scans):
-        sampler.scan(state, Clock(0, 0, scan))
+        sampler.scan(state, Clock(seed, 0, scan))
         yield state
 
 

@@ -1,7 +1,7 @@
 """The corpora of the benchmarks, all drawn from the model.
 
-Two ways: `model_corpus` by the simulator, as `frex simulate` draws it; `rcv1_sized` with rates by
-the simulator and documents by kernels here, on all cores, for ten times as many.
+Two ways: `model_corpus` and `wide_corpus` by the simulator, as `frex simulate` draws; `rcv1_sized`
+with rates by the simulator and documents by kernels here, on all cores, for ten times as many.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -9,23 +9,32 @@ the simulator and documents by kernels here, on all cores, for ten times as many
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit, prange
+from scipy.optimize import brentq
 from scipy.sparse import csr_array
 
 from frex.corpus import Corpus
-from frex.model import branching_tree, simulate
+from frex.model import Hyperparameters, branching_tree, simulate
+from frex.model.labels import log_label_probability
 from frex.sampler.kernels.random import normals, uniforms
+from frex.tree import TopicTree
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 N_WORDS, BRANCHING = 10_421, (6, 16)
 MEAN_LENGTH = 125
 LABELS_PER_DOCUMENT = 0.72
 """With it a third of the documents that have a label have several."""
+
+RARE, USUAL = 2.0, 20.0
+"""Documents of a topic of a wide tree on average: of one half of the topics, and of the other."""
 
 RCV1_DOCUMENTS = 806_791
 MOST_LABELS = 16
@@ -45,6 +54,53 @@ def model_corpus(n_documents: int) -> Corpus:
         seed=1,
     )
     return corpus.take(np.arange(min(n_documents, corpus.n_documents)))
+
+
+def wide_corpus(branching: Sequence[int], n_documents: int, n_words: int) -> Corpus:
+    """Draw a corpus of many topics, half of which have next to no documents, but one at least."""
+    tree, sd = branching_tree(branching), 1.0
+
+    def mean(of_topic: float) -> float:
+        """Return the affinity mean of topics that have so many documents on average."""
+        log_share = np.log(of_topic / n_documents)
+        return float(brentq(lambda eta: log_label_probability(eta, sd)[1] - log_share, -50, 50))
+
+    rare = np.random.default_rng(0).permutation(tree.n_topics) % 2 == 0
+    hyper = Hyperparameters(
+        root_mean=0.0,
+        root_variance=1.0,
+        affinity_mean=np.where(rare, mean(RARE), mean(USUAL)),
+        affinity_variance=sd**2,
+        dispersion_df=8.0,
+        dispersion_scale=0.5,
+    )
+    drawn = simulate(tree, n_documents, n_words, rates="zipf", hyper=hyper, drop_empty=True, seed=1)
+    return with_a_document_each(drawn.corpus)
+
+
+def with_a_document_each(corpus: Corpus) -> Corpus:
+    """Return the corpus with a document, whichever it is, filed under each topic that has none."""
+    labels = corpus.labels
+    empty = np.flatnonzero(np.bincount(labels.indices, minlength=labels.shape[1]) == 0)
+    rows = np.random.default_rng(1).permutation(labels.shape[0])[: len(empty)]
+    added = csr_array((np.ones(len(empty), np.bool_), (rows, empty)), shape=labels.shape)
+    return replace(corpus, labels=csr_array(labels + added))
+
+
+def with_topics_twice(corpus: Corpus) -> Corpus:
+    """Return the corpus with the labels of every second document in a twin of the tree."""
+    tree, n_topics = corpus.tree, corpus.n_topics
+    assert tree is not None
+    names = tree.names
+    above = [None if parent == 0 else names[parent] for parent in tree.parents[1:]]
+    twins = [None if name is None else f"{name}'" for name in above]
+    both = TopicTree([*tree.topics, *(f"{name}'" for name in tree.topics)], [*above, *twins])
+    second = np.repeat(np.arange(corpus.n_documents) % 2, np.diff(corpus.labels.indptr))
+    labels = csr_array(
+        (corpus.labels.data, corpus.labels.indices + n_topics * second, corpus.labels.indptr),
+        shape=(corpus.n_documents, 2 * n_topics),
+    )
+    return with_a_document_each(Corpus(corpus.counts, labels, corpus.words, corpus.ids, both))
 
 
 def describe(corpus: Corpus) -> str:

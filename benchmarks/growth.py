@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from chains import ready_to_scan
 from claims import Claim, ratios, run, spread, timed
-from corpora import BRANCHING, describe, model_corpus
+from corpora import describe, model_corpus, with_topics_twice
 from scipy.sparse import csr_array, hstack
 
 from frex.corpus import Corpus
-from frex.model import WeakPriors, branching_tree
+from frex.model import WeakPriors
 from frex.model.reductions import reduce
 from frex.sampler.chain import use_threads
 from frex.sampler.scan import Sampler
@@ -66,22 +66,6 @@ def with_words_twice(corpus: Corpus) -> Corpus:
     words = [*corpus.words, *(f"{word}'" for word in corpus.words)]
     counts = csr_array(hstack([corpus.counts, corpus.counts], format="csr"))
     return Corpus(counts, corpus.labels, words, corpus.ids, corpus.tree)
-
-
-def with_topics_twice(corpus: Corpus) -> Corpus:
-    """Return the corpus with the labels of every second document in a twin of the tree."""
-    first, below = BRANCHING
-    tree = branching_tree((2 * first, below))
-    twin = np.repeat(np.arange(corpus.n_documents) % 2, np.diff(corpus.labels.indptr))
-    topics = corpus.labels.indices
-    # topics come level by level: those of the first level, and then all that are below them
-    upper = topics < first
-    indices = np.where(upper, topics + first * twin, topics + first + first * below * twin)
-    labels = csr_array(
-        (corpus.labels.data, indices, corpus.labels.indptr),
-        shape=(corpus.n_documents, tree.n_topics),
-    )
-    return Corpus(corpus.counts, labels, corpus.words, corpus.ids, tree)
 
 
 def measure(args: argparse.Namespace) -> list[Claim]:

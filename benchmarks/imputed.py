@@ -94,7 +94,8 @@ def measure(args: argparse.Namespace) -> list[Claim]:
     """Draw, bound, and time the scans."""
     corpus = model_corpus(args.docs)
     print(describe(corpus), flush=True)
-    reduced, priors = reduce(corpus), WeakPriors()
+    # the paper's formulas do not condition on labels, and both sample the same posterior
+    reduced, priors = reduce(corpus, conditioned=False), WeakPriors()
     frex = Sampler(reduced, priors)
     with use_threads(args.threads):
         state = find_map(frex)

@@ -25,7 +25,7 @@ from claims import Claim, run, spread
 from corpora import describe
 
 from frex.errors import MissingExtraError, require
-from frex.model import WeakPriors, branching_tree, simulate
+from frex.model import NormalsAboutLevel, WeakPriors, branching_tree, simulate
 from frex.model.dispersions import group_of_topic, group_sizes
 from frex.model.reductions import reduce
 from frex.posterior import HYPERPARAMETERS
@@ -115,8 +115,11 @@ def collapsed(reduced: Reduced, priors: WeakPriors) -> Callable[[], None]:
 
     def model() -> None:
         psi, gamma = sample("psi", priors.root_mean), sample("gamma", priors.root_sd)
+        prior = priors.affinity_mean
+        assert isinstance(prior, NormalsAboutLevel)
+        level = prior.location + prior.level_scale * numpyro.sample("level", dist.Normal())
         with numpyro.plate("topics", tree.n_topics):
-            eta = sample("eta", priors.affinity_mean)
+            eta = numpyro.sample("eta", dist.Normal(level, prior.scale))
         lam = sample("lambda", priors.affinity_sd)
         log_nu = sample("log_nu", priors.log_dispersion_df)
         log_sigma2 = sample("log_sigma2", priors.log_dispersion_scale)
@@ -135,6 +138,7 @@ def collapsed(reduced: Reduced, priors: WeakPriors) -> Callable[[], None]:
         absent = logsumexp(log_sigmoid(-x) + log_weight, axis=1)
         single = logsumexp(log_sigmoid(x) + log_weight, axis=1)
         labels = n_absent @ absent + reduced.single_label_counts @ single
+        labels -= reduced.n_conditioned * jnp.log(-jnp.expm1(absent.sum()))
         numpyro.factor("labels", labels + log_sigmoid(xi).sum())
 
         active = jnp.full((n_documents, tree.n_topics), -jnp.inf).at[rows, topics].set(xi)
@@ -151,7 +155,7 @@ def collapsed(reduced: Reduced, priors: WeakPriors) -> Callable[[], None]:
 class Nuts:
     """A chain of NUTS that is gone on with a stretch at a time."""
 
-    HYPER = ("psi", "gamma", "eta", "lambda", "log_nu", "log_sigma2")
+    HYPER = ("psi", "gamma", "level", "eta", "lambda", "log_nu", "log_sigma2")
 
     def __init__(self, corpus: Corpus, n_warmup: int) -> None:
         import jax  # noqa: PLC0415
@@ -163,6 +167,7 @@ class Nuts:
         start = {
             "psi": middle.hyper.root_mean,
             "gamma": np.sqrt(middle.hyper.root_variance),
+            "level": 0.0,
             "eta": middle.hyper.affinity_mean,
             "lambda": np.sqrt(middle.hyper.affinity_variance),
             "log_nu": np.log(middle.hyper.dispersion_df),

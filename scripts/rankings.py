@@ -36,10 +36,8 @@ LISTED, COHERENT = 50, 10
 
 def summaries(posterior: Posterior) -> Iterator[tuple[str, Topics]]:
     """Yield what FREX may be computed from, the paper's first."""
-    exclusivity = score(posterior, by="exclusivity")
-    typical = np.exp(posterior.log_rates.mean[:, 1:].T)  # without the root
-    yield "mean rates, mean exclusivity", Topics(score(posterior, by="frequency"), exclusivity)
-    yield "mean log rates, mean exclusivity", Topics(typical, exclusivity)
+    typical = score(posterior, by="frequency")
+    yield "mean log rates, mean exclusivity", Topics(typical, score(posterior, by="exclusivity"))
     yield "mean log rates, their exclusivity", Topics.of(typical)
 
 

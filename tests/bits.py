@@ -12,15 +12,25 @@ fit = partial(chain.fit, threads=1)
 """Small work is done by one thread, which needs not wait for others on a machine that is busy."""
 
 
-def small_corpus(tree, n_documents=40, n_words=25, seed=3):
+def small_corpus(tree, n_documents=40, n_words=25, seed=3, unlabelled="keep"):
     """Return a corpus of about 30 tokens a document, some of them with several labels."""
-    corpus, _ = simulate(tree, n_documents, n_words, rates="zipf", mean_length=30, seed=seed)
-    return corpus
+    return simulate(
+        tree,
+        n_documents,
+        n_words,
+        rates="zipf",
+        mean_length=30,
+        unlabelled=unlabelled,
+        seed=seed,
+    ).corpus
 
 
 def arrays(posterior):
     """Return all arrays of a fit by name, but for the time that scans took."""
-    found = {"memberships": posterior.membership_matrix().toarray()}
+    found = {
+        "memberships": posterior.membership_matrix().toarray(),
+        "exposures": posterior.exposures,
+    }
     for group in ("moments", "exclusivity"):
         for name, moment in getattr(posterior, group).items():
             found |= {f"{group}.{name}.mean": moment.mean, f"{group}.{name}.sd": moment.sd}

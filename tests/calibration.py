@@ -47,17 +47,21 @@ class Drawn(NamedTuple):
     state: State
 
 
-def draw_joint(rng, n_documents, n_words):
-    """Draw hyperparameters, words, documents and data."""
+def draw_joint(rng, n_documents, n_words, *, conditioned=False):
+    """Draw hyperparameters, words, documents and data.
+
+    Conditioned, the documents are drawn given that each has a label, as the model takes them.
+    """
     corpus, truth = simulate(
         TREE,
         n_documents,
         n_words,
         priors=PRIORS,
         exposures=exposures(n_documents),
+        unlabelled="redraw" if conditioned else "keep",
         seed=rng,
     )
-    reduced = reduce(corpus)
+    reduced = reduce(corpus, conditioned=conditioned)
     several = reduced.documents
     return Drawn(
         reduced,
@@ -71,15 +75,15 @@ def draw_joint(rng, n_documents, n_words):
     )
 
 
-def draw_documents(state, n_documents, rng):
+def draw_documents(state, n_documents, rng, *, conditioned=False):
     """Draw affinities, labels and counts anew, given the words' and hyperparameters' half.
 
     All affinities are drawn, jointly with labels and counts; the state keeps those that the
     sampler keeps. So it is one draw of (affinities, data) given the rest, although the sampler
     has integrated some of them out.
     """
-    affinities = process.draw_affinities(state.hyper, n_documents, rng)
-    active = process.active_affinities(affinities, process.draw_labels(affinities, rng))
+    drawn = process.draw_labelled(state.hyper, n_documents, rng, redraw=conditioned)
+    active = process.active_affinities(*drawn)
     theta = process.memberships(active)
     lengths = exposures(n_documents)
     counts = process.draw_counts(np.exp(state.log_rates[:, 1:]), theta, lengths, rng)
@@ -93,7 +97,7 @@ def draw_documents(state, n_documents, rng):
         empty="keep",
         ancestors="keep",
     )
-    reduced = reduce(corpus)
+    reduced = reduce(corpus, conditioned=conditioned)
     several = reduced.documents
     return Drawn(
         reduced,

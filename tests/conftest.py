@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from disks import small_disk
 from hypothesis import settings
 
 # no test looks at a clock; under continuous integration Hypothesis' own profile says so already
@@ -41,6 +42,13 @@ def shared_data():
     if not folder.is_dir():
         pytest.skip(f"no real corpora at {folder} (set FREX_TEST_DATA to their folder)")
     return folder
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """Return a disk of a megabyte, which a test can fill."""
+    with small_disk(tmp_path / "disk") as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

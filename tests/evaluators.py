@@ -4,11 +4,12 @@ import asyncio
 import http.client
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
@@ -58,17 +59,26 @@ def encode(choices):
 
 
 class Server:
-    """`frex study serve` in a process of its own, which can be killed and started again."""
+    """`frex study serve` in a process of its own, which can be killed and started again.
 
-    def __init__(self, study):
+    `before` is code that runs first; `log` is the file of what it says on standard error.
+    """
+
+    def __init__(self, study, before="pass", log=None):
         self.study, self.port, self.process = study, 0, None
+        self.before, self.log = before, log
 
     def start(self):
-        command = "import sys; from frex.cli import main; main(sys.argv[1:])"
+        command = f"import sys; {self.before}; from frex.cli import main; main(sys.argv[1:])"
         options = ["study", "serve", str(self.study.path), "--port", str(self.port)]
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", command, *options], stdout=subprocess.PIPE, text=True
-        )
+        with ExitStack() as stack:
+            log = None if self.log is None else stack.enter_context(self.log.open("a"))
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", command, *options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
         line = self.process.stdout.readline()
         self.address = line.split()[0].rstrip(":")
         self.port = urlsplit(self.address).port
@@ -76,9 +86,23 @@ class Server:
     def kill(self):
         self._end(signal.SIGKILL)
 
-    def stop(self):
-        """End it as Ctrl-C does; return its exit code and its last lines."""
-        return self._end(signal.SIGINT)
+    def stop(self, sign=signal.SIGINT):
+        """End it, as Ctrl-C does; return its exit code and its last lines."""
+        return self._end(sign)
+
+    def connect(self, start=b""):
+        """Open a connection, and send what a request begins with."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        connection.sendall(start)
+        return connection
+
+    def get(self, path):
+        """Return the status with which a request is answered."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            response.read()
+            return response.status
 
     def _end(self, sign):
         self.process.send_signal(sign)
@@ -87,8 +111,8 @@ class Server:
 
 
 @contextmanager
-def serving(study):
-    server = Server(study)
+def serving(study, **options):
+    server = Server(study, **options)
     server.start()
     try:
         yield server
@@ -158,6 +182,18 @@ def storm(study, seconds, *, kills=1):
         with suppress(ProcessLookupError):
             server.kill()
     return evaluators
+
+
+def lost(study, evaluators):
+    """Return the tasks whose acknowledged answers are not in the study, with their evaluators."""
+    with study.answers(read_only=True) as answers:
+        found = {number: answers.of(str(number)) for number in range(1, len(evaluators) + 1)}
+    return [
+        (number, task)
+        for number, evaluator in enumerate(evaluators, start=1)
+        for task, allowed in evaluator.allowed.items()
+        if found[number].get(task) not in allowed
+    ]
 
 
 class Reply(NamedTuple):

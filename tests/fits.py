@@ -62,6 +62,7 @@ def make_fit(n_chains=2, n_draws=1000, seed=0, **changes):
             "log_dispersions": moment(5, 2),
             "memberships": shares(labels.nnz),
         },
+        exposures=np.array([1.5, 0.75, 2.0, 0.75]),
         exclusivity={"siblings": shares(5, 4), "golf, chess / é": shares(5, 4)},
         draws=hyper_draws(n_chains, n_draws, seed)
         | {"log_rates": chains(3), "memberships": chains(2)},

@@ -42,7 +42,10 @@ def make_fit(tree=TREE, words=WORDS, *, n_documents=60, n_draws=50, n_scored=40,
     ).tocsr()
     memberships = labels.data / np.repeat(labels.sum(axis=1), np.diff(labels.indptr))
     candidates = np.stack(
-        [np.argsort(-shares[:, k] * rates[:, k + 1])[:n_scored] for k in range(tree.n_topics)]
+        [
+            np.sort(np.argsort(-shares[:, k] * rates[:, k + 1])[:n_scored])
+            for k in range(tree.n_topics)
+        ]
     ).astype(np.int32)
     return Posterior(
         tree=tree,
@@ -56,6 +59,7 @@ def make_fit(tree=TREE, words=WORDS, *, n_documents=60, n_draws=50, n_scored=40,
             "log_rates": Moment(log_rates, rates),
             "memberships": Moment(memberships, memberships),
         },
+        exposures=np.bincount(labels.indices, memberships, tree.n_topics),
         exclusivity={"siblings": Moment(shares, shares)},
         scored={"siblings": _scored(candidates, rates, shares, n_draws, rng)},
         typical=_typical(tree, n_documents, rng),

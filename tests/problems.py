@@ -59,8 +59,11 @@ class Problem(NamedTuple):
         return np.exp(self.state.log_rates[:, 1:])
 
 
-def make_problem(tree, seed, n_documents=9, n_words=4):
-    """Simulate a corpus with documents of no, one and several labels, and take its truth."""
+def make_problem(tree, seed, n_documents=9, n_words=4, *, conditioned=False):
+    """Simulate a corpus, and take its truth.
+
+    It has documents of no, one and several labels; conditioned, each has one at least.
+    """
     rng = np.random.default_rng(seed)
     hyper = Hyperparameters(
         root_mean=0.2,
@@ -71,10 +74,16 @@ def make_problem(tree, seed, n_documents=9, n_words=4):
         dispersion_scale=0.2,
     )
     corpus, truth = simulate(
-        tree, n_documents, n_words, hyper=hyper, keep_affinities=True, seed=rng
+        tree,
+        n_documents,
+        n_words,
+        hyper=hyper,
+        unlabelled="redraw" if conditioned else "keep",
+        keep_affinities=True,
+        seed=rng,
     )
     state = State(truth.log_rates, np.log(truth.dispersions), truth.all_affinities, hyper)
-    return Problem(corpus, reduce(corpus), state)
+    return Problem(corpus, reduce(corpus, conditioned=conditioned), state)
 
 
 def log_integrated(problem, state, block, entries, grid):
@@ -88,7 +97,12 @@ def log_integrated(problem, state, block, entries, grid):
         changed = values.copy()
         for entry, value in changes:
             changed[entry] = value
-        return joint_log_density(state._replace(**{block: changed}), problem.corpus, PRIORS)
+        return joint_log_density(
+            state._replace(**{block: changed}),
+            problem.corpus,
+            PRIORS,
+            conditioned=problem.reduced.conditioned,
+        )
 
     start = total = joint([])
     far, alone = [(entry, grid[i % len(grid)]) for i, entry in enumerate(entries)], 0.0
@@ -102,6 +116,9 @@ def log_integrated(problem, state, block, entries, grid):
 
 
 @st.composite
-def problems(draw, max_topics=6):
-    """Draw problems over trees of any shape."""
-    return make_problem(draw(trees(max_topics)), draw(st.integers(0, 2**32 - 1)))
+def problems(draw, max_topics=6, *, conditioned=None):
+    """Draw problems over trees of any shape; conditioned or not, or some of each."""
+    seed = draw(st.integers(0, 2**32 - 1))
+    if conditioned is None:
+        conditioned = draw(st.booleans())
+    return make_problem(draw(trees(max_topics)), seed, conditioned=conditioned)

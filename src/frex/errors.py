@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
+import shutil
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from os import PathLike
+    from pathlib import Path
 
 
 class FrexError(Exception):
@@ -59,6 +63,28 @@ class StoppedError(FrexError):
     """The user stopped a run before there was anything to show; the command line exits with 130."""
 
     exit_code = 130  # what a shell reports of a program that Ctrl-C has ended
+
+
+class FullDiskError(FrexError):
+    """A disk is full, or the user's part of it; the command line exits with 1.
+
+    Parameters
+    ----------
+    path
+        What was being written.
+    error
+        What the system said.
+    """
+
+    NUMBERS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        self.reason = os.strerror(error.errno or errno.ENOSPC)
+        self.free: int = shutil.disk_usage(path.absolute().parent).free
+        super().__init__(
+            f"{path}: cannot be written: {self.reason}; {self.free:,} bytes are free there. "
+            "Make room, or choose another place."
+        )
 
 
 class FolderError(InputError):

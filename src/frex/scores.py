@@ -208,8 +208,9 @@ def _comparison_sets(compare: Compare, n_topics: int) -> list[tuple[int, ...]]:
         mismatch = f"there are {n_topics} rows of rates and {len(compare)} topics to compare"
         raise InputError(mismatch, remedy="Give rates as topics x words, a row for each topic.")
     if isinstance(compare, TopicTree):  # the topic of row k is node k + 1
-        nodes = (compare.comparison_set(row + 1) for row in range(n_topics))
-        return [tuple(node - 1 for node in group if node > 0) for group in nodes]
+        groups = [compare.comparison_set(row + 1) for row in range(n_topics)]
+        rows = {group: tuple(node - 1 for node in group if node > 0) for group in set(groups)}
+        return [rows[group] for group in groups]
     return [_comparison_set(topic, rows, n_topics) for topic, rows in enumerate(compare)]
 
 

@@ -29,7 +29,8 @@ def reduced():
         dispersion_df=8.0,
         dispersion_scale=0.3,
     )
-    return reduce(simulate(TREE, N_DOCUMENTS, N_WORDS, hyper=hyper, seed=5).corpus)
+    corpus = simulate(TREE, N_DOCUMENTS, N_WORDS, hyper=hyper, seed=5).corpus
+    return reduce(corpus, conditioned=False)
 
 
 def warm(sampler):

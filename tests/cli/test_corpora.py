@@ -1,10 +1,12 @@
 import csv
+import gzip
 import io
 import json
 
+import numpy as np
 import pytest
 
-from frex import read_corpus
+from frex import Corpus, TopicTree, read_corpus
 from frex.model.truth import read_truth
 
 TREE = "topic,parent,name\nsport,,All sport\ngolf,sport,Golf [the game]\nnews,,News\n"
@@ -37,6 +39,52 @@ def test_prepare_and_describe(frex, files):
     assert "all documents" in shown
 
 
+def test_prepare_says_which_topics_have_several_parents(frex, files):
+    (files / "tree.csv").write_text(TREE + "golf,news,Golf\n")
+    order = ("prepare", "docs.jsonl", "--tree", "tree.csv", "--min-documents", 1, "--out")
+    best = frex(*order, "c")
+    assert "1 topic has several parents; the tree takes the one whose other documents" in best.out
+    assert "golf Golf [the game]: under news News, also under sport All sport" in best.out
+    assert read_corpus("c").labels_of(0) == ("golf",)
+    first = frex(*order, "d", "--several-parents", "first")
+    assert "the tree takes the first:" in first.out
+    assert "golf Golf [the game]: under sport All sport, also under news News" in first.out
+    shown = frex("describe", "d").out
+    assert "1 topic with several parents" in shown
+    refused = frex(*order, "e", "--several-parents", "error")
+    assert refused.code == 2
+    assert "tree.csv, line 5: topic 'golf' has several parents" in refused.err
+    assert "--several-parents best" in refused.err
+
+
+def test_prepare_names_a_few_of_many_topics_with_several_parents(frex, files):
+    more = "".join(f"t{i},sport,\nt{i},news,\n" for i in range(9))
+    (files / "tree.csv").write_text(TREE + more)
+    order = ("prepare", "docs.jsonl", "--tree", "tree.csv", "--min-documents", 1, "--out", "c")
+    shown = frex(*order).out
+    assert "9 topics have several parents" in shown
+    assert "t4: under sport All sport, also under news News\n  ... and 4 more\n" in shown
+
+
+def test_prepare_reads_a_published_thesaurus(frex, files):
+    pytest.importorskip("rdflib")
+    turtle = """
+        @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+        @prefix : <http://example.org/> .
+        :1 a skos:Concept ; skos:prefLabel "Sport"@en, "Der Sport"@de .
+        :2 skos:broader :1 ; skos:prefLabel "Golf"@en, "Das Golfspiel"@de .
+    """
+    (files / "tree.ttl.gz").write_bytes(gzip.compress(turtle.encode()))
+    labels = ["http://example.org/2", "Das Golfspiel", "Sport"]
+    docs = [{"text": "golf", "labels": [label]} for label in labels]
+    (files / "docs.jsonl").write_text("\n".join(map(json.dumps, docs)))
+    order = ("prepare", "docs.jsonl", "--tree", "tree.ttl.gz", "--names-language", "de", "--out")
+    assert frex(*order, "c", "--min-documents", 1).code == 0
+    corpus = read_corpus("c")
+    assert [corpus.labels_of(d) for d in range(3)] == [("2",), ("2",), ("1",)]
+    assert corpus.tree.titles[1:] == ("Der Sport", "Das Golfspiel")
+
+
 def test_describe_for_programs(frex, files):
     frex("prepare", "docs.jsonl", "--tree", "tree.csv", "--out", "c", "--min-documents", 1)
     rows = list(csv.DictReader(io.StringIO(frex("describe", "c", "--format", "csv").out)))
@@ -44,10 +92,34 @@ def test_describe_for_programs(frex, files):
     assert rows[0]["mixed"] == ""
     table = json.loads(frex("describe", "c", "--format", "json").out)
     assert table[1] == {
-        "topic": "golf", "title": "Golf [the game]", "level": 2, "documents": 2,
-        "mixed": 0.5, "cross_1": 0.5, "cross_2": 0.0, "cross_3": 0.0,
+        "topic": "golf", "title": "Golf [the game]", "level": 2, "documents": 2, "below": 2,
+        "mixed": 0.5, "cross_1": 0.5, "cross_2": 0.0, "note": "few documents",
     }  # fmt: skip
     assert "\n|---|---|---:|" in frex("describe", "c", "--format", "markdown").out
+
+
+def test_describe_flags_topics_of_which_little_can_be_known(frex, tmp_path):
+    tree = TopicTree(
+        ["sport", "golf", "chess", "law", "civil", "art"],
+        [None, "sport", "sport", None, "law", None],
+    )
+    labels = [["golf"]] * 5 + [["sport"]] + [["art"]] * 4
+    Corpus.from_matrices(np.ones((10, 2), int), labels, tree=tree).write(tmp_path / "c")
+    shown = frex("describe", tmp_path / "c").out
+    assert "3 of 6 topics have no documents, of their own or below them: chess, law, civil" in shown
+    assert "1 of 6 topics have fewer than 5 documents, their own and those below: art" in shown
+    marked = [
+        line.split()[-2:] for line in shown.splitlines() if line.strip().endswith("documents")
+    ]
+    assert sorted(marked) == [["few", "documents"]] + [["no", "documents"]] * 3
+    assert "cross_2" in shown
+    assert "cross_3" not in shown
+    flat = Corpus.from_matrices([[1]], [["a"]], tree=TopicTree(["a"], [None]))
+    flat.write(tmp_path / "flat")
+    assert "cross_2" not in frex("describe", tmp_path / "flat").out
+    many = TopicTree([f"t{n}" for n in range(9)], [None] * 9)
+    Corpus.from_matrices([[1]], [["t8"]], tree=many).write(tmp_path / "many")
+    assert "t0, t1, t2, t3, t4 and 3 more. A fit leaves" in frex("describe", tmp_path / "many").out
 
 
 def test_prepare_from_standard_input_with_other_fields(frex, files, monkeypatch):
@@ -108,6 +180,10 @@ def test_simulate(frex, files):
     corpus, truth = read_corpus("s/corpus"), read_truth("s/truth")
     assert (len(corpus), corpus.n_words, corpus.n_topics) == (50, 20, 6)
     assert truth.log_rates.shape == (20, 7)
+    assert np.diff(corpus.labels.indptr).min() == 1  # each has a label, as a fit takes for given
+    assert frex(*order, "--keep-unlabelled", "--overwrite").code == 0
+    assert np.diff(read_corpus("s/corpus").labels.indptr).min() == 0
+    assert len(read_corpus("s/corpus")) == 50
     assert frex("simulate", "s2", "--docs", 5, "--words", 9, "--tree", "tree.csv").code == 0
     assert read_corpus("s2/corpus").tree.topics == ("sport", "golf", "news")
 

@@ -44,6 +44,17 @@ def test_tables_go_into_a_folder(frex, fit, tmp_path):
     assert frex(*options, "--overwrite").code == 0
 
 
+def test_the_words_can_be_those_of_branches(frex, fit, tmp_path):
+    out = tmp_path / "tables"
+    made = frex("export", fit, "--to", "csv", "--out", out, "--words-of", "branch", "-n", 1)
+    assert made.code == 0
+    with (out / "words.csv").open() as handle:
+        told = {row["topic"]: row["of"] for row in csv.DictReader(handle)}
+    assert told == {"sport": "branch", "golf": "topic", "chess": "topic", "art": "topic"}
+    refused = frex("export", fit, "--to", "netcdf", "--out", "x.nc", "--words-of", "topic")
+    assert "an export to netcdf has no --words-of" in refused.err
+
+
 def test_each_file_is_one_that_its_readers_take(frex, fit, tmp_path):
     for module in ("rdflib", "pyLDAvis", "xarray", "h5netcdf", "pyarrow"):
         pytest.importorskip(module)

@@ -59,8 +59,9 @@ def test_fit_and_diagnose(frex, corpus, tmp_path):
 
     shown = frex("diagnose", out)
     assert shown.code == 0
-    for part in ("affinity_variance", "ESS bulk", "block", "Problems"):
+    for part in ("affinity_variance", "ESS bulk", "block", "Problems", "frex fit ... --"):
         assert part in shown.out
+    assert "HPC(" not in result.out + shown.out  # a shell gets commands
 
 
 def test_a_map_fit_says_that_it_has_no_draws(frex, corpus, tmp_path):

@@ -1,8 +1,11 @@
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
 from fits import make_map_fit
 from pictures import make_pictured, with_titles
+
+from frex.tree import TopicTree
 
 
 @pytest.fixture
@@ -55,6 +58,21 @@ def test_wrong_requests_leave_no_file(frex, fit, tmp_path, options, problem):
     assert (result.code, result.out) == (2, "")
     assert problem in result.err
     assert not file.exists()
+
+
+def test_topics_without_documents_are_counted_and_have_no_plot(frex, tmp_path):
+    fit = make_pictured()
+    parents = [None if p == 0 else fit.tree.names[p] for p in fit.tree.parents[1:]]
+    whole = TopicTree([*fit.tree.topics, "darts"], [*parents, "sport"])
+    replace(fit, given_taxonomy=whole).write(tmp_path / "fit")
+    file = tmp_path / "plot.svg"
+    assert frex("plot", tmp_path / "fit", "tree", "--out", file).code == 0
+    for kind in ("frex", "zoom", "dispersion", "tree", "memberships"):
+        options = (kind, "--topic", "darts", "--out", tmp_path / "p.png")
+        refused = frex("plot", tmp_path / "fit", *options)
+        assert (refused.code, refused.out) == (2, "")
+        assert "'darts' has no documents, nor has any below it" in refused.err
+    assert not (tmp_path / "p.png").exists()
 
 
 def test_a_bad_file_is_refused_before_the_fit_is_read(frex, tmp_path):

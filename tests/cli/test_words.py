@@ -126,10 +126,66 @@ def test_csv_and_json_have_every_column(frex, folder, posterior):
     for row, found, (_, line) in zip(rows, objects, expected.iterrows(), strict=True):
         assert (row["topic"], row["stem"]) == (found["topic"], found["stem"])
         assert row["word"] == line["word"]
-        for name in expected.columns[2:]:
+        for name in expected.columns[2:-1]:
             assert float(row[name]) == found[name] == line[name]
+        assert row["of"] == found["of"] == "topic"
     everything = json.loads(frex("top", folder, "--format", "json", "-n", 2).out)
     assert [row["topic"] for row in everything[::2]] == list(TREE.topics)
+
+
+@pytest.fixture(scope="module")
+def leafy(posterior, tmp_path_factory):
+    """Return a fit, and its folder, in which sport has no documents of its own and go none."""
+    names = [*TREE.topics, "go", "go::9x9"]
+    parents = [None if p == 0 else TREE.names[p] for p in TREE.parents[1:]]
+    whole = TopicTree(names, [*parents, "sport", "go"], [*TREE.titles[1:], "Go", "Nine"])
+    exposures = posterior.exposures.copy()
+    exposures[0] = 0
+    made = replace(posterior, exposures=exposures, given_taxonomy=whole)
+    place = tmp_path_factory.mktemp("fits") / "leafy"
+    made.write(place)
+    return made, place
+
+
+def test_the_tree_marks_branches_and_topics_without_documents(frex, leafy):
+    made, folder = leafy
+    tree, _, legend = frex("top", folder).out.rpartition("\n\n")
+    assert legend == "* words of all documents filed under the topic or below it\n"
+    lines = tree.splitlines()
+    assert [line for line in lines if "*" in line] == [lines[0]]
+    assert lines[0].startswith("├── sport *  ")
+    assert words_in(lines[0]) == top_words(made, "sport", 5, of="branch")["word"].tolist()
+    assert words_in(lines[0]) != top_words(made, "sport", 5, of="topic")["word"].tolist()
+    assert [line.split()[-3:] for line in lines if "(" in line] == [
+        ["go", "(no", "documents)"],
+        ["Nine", "(no", "documents)"],
+    ]
+    own = frex("top", folder, "--words-of", "topic").out
+    assert "*" not in own
+    assert words_in(own.splitlines()[0]) == top_words(made, "sport", 5, of="topic")["word"].tolist()
+    assert "no documents" in frex("top", folder, "-t", "go").err
+
+
+def test_a_topic_shown_by_its_branch_says_so(frex, leafy, folder):
+    made, place = leafy
+    shown = frex("top", place, "-t", "sport", "-n", 4).out
+    assert "words of all documents filed under the topic or below it." in shown
+    assert "There are no intervals" in shown
+    assert "top 4" not in shown
+    best = top_words(made, "sport", 4)
+    rows = shown.split("\n\n")[1].splitlines()[1:]
+    assert [words_in(row)[0] for row in rows] == best["word"].tolist()
+    assert f"{best['frex'][0]:.3f}" in rows[0]
+    own = frex("top", place, "-t", "sport", "-n", 4, "--words-of", "topic").out
+    assert own == frex("top", folder, "-t", "sport", "-n", 4).out
+    beside = frex("top", place, "-t", "sport", "-t", "art", "-n", 2).out
+    assert beside.splitlines()[0].split() == ["sport", "*", "art"]
+    assert "\n\n* words of all documents" in beside
+    rows = json.loads(frex("top", place, "-t", "sport", "-n", 2, "--format", "json").out)
+    assert [(row["of"], row["frex_low"], row["in_top"]) for row in rows] == [
+        ("branch", None, None)
+    ] * 2
+    assert "'leaves'" in frex("top", place, "--words-of", "leaves").err
 
 
 @pytest.mark.parametrize(

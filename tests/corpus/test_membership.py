@@ -48,6 +48,25 @@ def test_shares_are_of_the_topics_documents():
     assert np.isnan(result.loc["a2", "mixed"])
 
 
+def test_documents_below_are_counted_once_and_thin_topics_are_marked():
+    result = table([["x", "y"], ["x", "a1"], ["z"], *[["b1"]] * 4, ["B", "b1"]])
+    assert result["below"].drop("ROOT").to_dict() == {
+        "A": 3, "a1": 2, "x": 2, "y": 1, "a2": 1, "z": 1, "B": 5, "b1": 5, "b2": 0,
+    }  # fmt: skip
+    assert result.loc["ROOT", ["below", "note"]].tolist() == [8, ""]
+    notes = result["note"].drop("ROOT")
+    assert notes[notes == "no documents"].index.tolist() == ["b2"]
+    assert notes[notes == ""].index.tolist() == ["B", "b1"]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_there_is_no_column_of_a_level_that_the_tree_has_not(depth):
+    names = [f"t{level}" for level in range(depth)]
+    tree = TopicTree(names, [None, *names[:-1]])
+    columns = [name for name in table([["t0"]], tree).columns if name.startswith("cross")]
+    assert columns == [f"cross_{level}" for level in range(1, min(depth, 3) + 1)]
+
+
 def test_other_data_frames():
     corpus = Corpus.from_matrices([[1]], [["x"]], tree=TREE)
     assert isinstance(membership_table(corpus), pd.DataFrame)

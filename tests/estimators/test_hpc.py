@@ -110,6 +110,16 @@ def test_matrices_are_as_good_as_a_corpus(corpus, model):
     assert other.feature_names_in_.tolist() == other.words_.tolist() == list(corpus.words)
 
 
+def test_columns_stay_in_place_where_a_topic_has_several_parents():
+    # by its words c belongs under b, which would come before c in the tree
+    tree = TopicTree(["a", "c", "b", "c"], [None, "a", None, "b"])
+    counts, labels = np.array([[5, 0], [0, 5], [0, 5]]), np.eye(3, dtype=int)
+    kept = HPC(tree=tree)._training_corpus(counts, labels)
+    assert Corpus.from_matrices(counts, labels, tree=tree).tree.topics == ("a", "b", "c")
+    assert kept.tree.topics == ("a", "c", "b")
+    assert np.array_equal(kept.labels.toarray(), labels)
+
+
 def test_a_target_of_classes_makes_flat_topics(corpus):
     for classes in ([3, 1] * 20, np.array([3.0, 1.0] * 20), pd.Series(["3", "1"] * 20)):
         model = HPC(**FEW).fit(corpus.counts, classes)
@@ -286,7 +296,10 @@ def test_a_checkpoint_is_resumed(corpus, model, tmp_path):
 
 def test_problems_of_the_draws_are_warned_of(corpus):
     with pytest.warns(ConvergenceWarning, match=r"R-hat of .* the chains have not mixed"):
-        HPC(**FEW, verbose=True).fit(corpus)
+        model = HPC(**FEW, verbose=True).fit(corpus)
+    remedies = [problem for problem in model.diagnosis_.problems if "HPC(" in problem]
+    assert len(remedies) == 1
+    assert "frex fit" not in "".join(model.diagnosis_.problems)
 
 
 @pytest.mark.parametrize(
@@ -325,3 +338,13 @@ def test_documents_that_do_not_belong_are_refused(corpus, model):
 def test_what_takes_long_to_load_is_loaded_for_a_fit():
     program = "import sys; from frex import HPC; HPC(); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_new_documents_may_have_the_topics_in_another_tree(corpus, model):
+    names = corpus.tree.topics[::-1]  # the same topics, all at the top and in another order
+    labels = [corpus.labels_of(d) for d in range(len(corpus))]
+    other = frex.Corpus.from_matrices(
+        corpus.counts, labels, tree=frex.TopicTree(names, [None] * len(names)), ancestors="keep",
+        words=list(corpus.words), empty="keep", exposures=corpus.exposures, unlabelled="keep",
+    )  # fmt: skip
+    np.testing.assert_allclose(model.transform(other), model.transform(corpus), atol=1e-6)

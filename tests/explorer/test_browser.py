@@ -5,11 +5,14 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
+from fits import autoregressive
 from pages import HOSTILE, SCRIPT, TREE, WORDS, make_fit
 
 from frex.explorer import write_page
+from frex.explorer.documents import count_documents
 from frex.posterior.words import score
 from frex.scores import frex_from
+from frex.tree import TopicTree
 
 expect = pytest.importorskip("playwright.sync_api").expect
 LISTED = 20
@@ -49,8 +52,8 @@ def best(fit, topic, weight, compare, n=LISTED):
 
 def test_it_opens_and_says_what_the_fit_is(visit, path):
     with visit(path) as page:
-        assert "60 documents · 300 words · 8 topics" in page.locator("#fit summary").inner_text()
-        assert "This is a MAP fit" in page.locator("#fit").text_content()
+        assert "60 documents · 300 words · 8 topics" in page.locator("#fit > summary").inner_text()
+        assert "How it was computed: MAP fit" in page.locator("#fit").text_content()
         titles = page.locator("#tree .label").all_inner_texts()
         assert titles == list(TREE.titles[1:])
         assert page.locator(".home .card").count() == 3
@@ -58,6 +61,37 @@ def test_it_opens_and_says_what_the_fit_is(visit, path):
         assert page.locator("#help").is_visible()
         page.get_by_role("button", name="Close").click()
         assert not page.locator("#help").is_visible()
+
+
+SAMPLED = {"method": "sample", "warmup": 300, "draws": 700, "chains": 2, "seed": 0}
+
+
+def sampled(correlation):
+    return {"settings": SAMPLED, "draws": {"root_mean": autoregressive(correlation, 2, 700)}}
+
+
+TRUST = {
+    "approximate": ({}, "a quick approximation"),
+    "provisional": (sampled(0.99), "are provisional"),
+    "settled": (sampled(0.0), "can be relied on"),
+}
+
+
+@pytest.mark.parametrize("level", TRUST)
+def test_it_says_plainly_how_far_it_can_be_trusted(visit, fit, tmp_path, level):
+    changes, part = TRUST[level]
+    path = tmp_path / "page.html"
+    write_page(replace(fit, **changes), path)
+    with visit(path) as page:
+        assert part in page.locator(".home .trust").inner_text()
+        badges = page.locator("#fit .badge").all_inner_texts()
+        assert badges == ([] if level == "settled" else [level])
+        page.locator("#fit > summary").click()
+        assert part in page.locator("#fit .trust").inner_text()
+        assert "root_mean" not in page.locator("body").inner_text()
+        page.locator("#fit details summary").click()
+        figures = page.locator("#fit details").inner_text()
+        assert ("Worst R-hat" in figures and "root_mean" in figures) == bool(changes)
 
 
 def test_search_finds_topics_and_words(visit, path):
@@ -76,6 +110,17 @@ def test_search_finds_topics_and_words(visit, path):
         assert "Nothing" in page.locator("#found").inner_text()
 
 
+def test_a_topic_says_where_else_the_taxonomy_has_it(visit, tmp_path):
+    names, parents = [*TREE.topics, "golf", "golf"], [TREE.names[p] for p in TREE.parents[1:]]
+    graph = TopicTree(names, [*parents, "music", "law"], [*TREE.titles[1:], "", ""])
+    write_page(make_fit(graph), tmp_path / "page.html")
+    with visit(tmp_path / "page.html", "#topic=golf") as page:
+        assert page.locator(".also").inner_text() == "Also under: Music, Law"
+        page.locator(".also a").last.click()
+        page.wait_for_selector("h1:text-is('Law')")
+        assert page.locator(".also").count() == 0
+
+
 @pytest.mark.parametrize("compare", ["siblings", "all"])
 def test_the_ranking_is_pythons_at_any_weight(visit, path, fit, compare):
     with visit(path, f"#topic=golf&set={compare}") as page:
@@ -84,8 +129,12 @@ def test_the_ranking_is_pythons_at_any_weight(visit, path, fit, compare):
             set_weight(page, weight)
             assert listed(page) == best(fit, "golf", weight, compare, n=40), weight
         scores = score(fit, weight=1, compare=compare)[TREE.node("golf") - 1]
-        texts = page.locator("table.words td.number:nth-child(3)").all_inner_texts()
-        assert texts == [f"{scores[word]:.3f}" for word in listed(page)]
+        rows = page.locator("table.words tbody tr").evaluate_all(
+            "rows => rows.filter(row => !row.querySelector('.interval'))"
+            ".map(row => [row.dataset.word, row.cells[2].textContent])"
+        )
+        assert len(rows) > (0 if compare == "siblings" else 39)  # without draws, scores of means
+        assert all(text == f"{scores[int(word)]:.3f}" for word, text in rows)
 
 
 def test_choosing_the_comparison_ranks_anew(visit, path, fit):
@@ -122,6 +171,30 @@ def test_intervals_follow_the_weight(visit, path, fit):
             assert compared > 5
 
 
+def test_no_value_is_outside_its_own_interval(visit, path):
+    ends = "[...text.matchAll(/[\\d.,]+/g)].map(found => +found[0].replaceAll(',', ''))"
+    with visit(path, "#topic=golf") as page:
+        for weight in (0.1, 0.5, 1):
+            set_weight(page, weight)
+            rows = page.locator("table.words tbody tr").evaluate_all(
+                "rows => rows.filter(row => row.querySelector('.unseen')).map(row => {"
+                f"const text = row.querySelector('.unseen').textContent; const ends = {ends};"
+                "const [value, low, high] = ['.value', '.interval', '.interval'].map((kind, i) =>"
+                " +row.querySelector(kind).getAttribute(i < 2 ? 'x1' : 'x2'));"
+                "return [[+row.cells[2].textContent, ...ends], [value, low, high]]; })"
+            )
+            assert len(rows) > 5
+            assert all(low <= value <= high for row in rows for value, low, high in row)
+        for row in page.locator("table.words tbody tr").all()[:8]:
+            row.hover()
+            known = page.locator("#tip tr").evaluate_all(
+                "rows => rows.map(row => [...row.cells].slice(1).map(cell => cell.textContent))"
+                f".filter(([, text]) => text).map(([value, text]) => [+value.replaceAll(',', ''),"
+                f" ...{ends}])"
+            )
+            assert all(low <= value <= high for value, low, high in known)
+
+
 def test_pointing_at_a_word_tells_its_scores(visit, path, fit):
     with visit(path, "#topic=golf") as page:
         page.wait_for_selector(".plot circle.listed")
@@ -135,7 +208,9 @@ def test_pointing_at_a_word_tells_its_scores(visit, path, fit):
         page.wait_for_selector("#tip:not([hidden])")
         tip = page.locator("#tip").inner_text()
         assert fit.surface[word] in tip
-        rate = 1000 / fit.mean_length * fit.frequency[word, TREE.node("golf") - 1]
+        scored, topic = fit.scored["siblings"], TREE.node("golf") - 1
+        draws = scored.values[:, 0, topic, scored.words[topic].tolist().index(word)]
+        rate = 1000 / fit.mean_length * np.exp(np.median(draws))  # of the draws, as its interval
         shown = float(page.locator("#tip tr:nth-child(2) td").first.inner_text().replace(",", ""))
         assert shown == pytest.approx(rate, rel=0.006)
         page.mouse.move(5, 5)
@@ -345,6 +420,99 @@ def test_a_fit_without_draws_or_documents(visit, fit, tmp_path):
         assert page.locator(".documents").count() == 0
         word = listed(page)[0]
         assert page.locator("table.words th a").first.text_content() == WORDS[word]
+
+
+WHOLE = TopicTree(
+    ["before", *TREE.topics, "darts", "dutch"],
+    [None, *[None if p == 0 else TREE.names[p] for p in TREE.parents[1:]], "sport", "golf"],
+    ["Before", *TREE.titles[1:], "Darts", "Dutch"],
+)
+
+
+@pytest.fixture(scope="module")
+def leafy(fit):
+    """Return a fit in which sport has no documents of its own, and other topics none at all."""
+    exposures = fit.exposures.copy()
+    exposures[TREE.node("sport") - 1] = 0
+    return replace(fit, exposures=exposures, given_taxonomy=WHOLE)
+
+
+@pytest.fixture(scope="module")
+def leafy_path(leafy, tmp_path_factory):
+    path = tmp_path_factory.mktemp("leafy") / "page.html"
+    write_page(leafy, path)
+    return path
+
+
+def test_an_inner_topic_without_documents_is_shown_by_all_documents_below(visit, leafy_path, leafy):
+    with visit(leafy_path) as page:
+        cards = page.locator(".home .card")
+        assert cards.locator("h3").all_inner_texts() == ["Sport", "Music", "Law"]
+        below = count_documents(leafy)["below"][WHOLE.node("sport")]
+        told = [f"words of all {below} documents below" in text for text in cards.all_inner_texts()]
+        assert told == [True, False, False]
+        shown = cards.first.locator("ol").first.locator("a")
+        numbers = shown.evaluate_all("links => links.map(a => +a.dataset.word)")
+        assert numbers == best(leafy, "sport", 0.5, "siblings", n=8)
+        page.goto(f"{leafy_path.as_uri()}#topic=sport")
+        expect(page.locator("main h1")).to_have_text("Sport")
+        assert page.locator("input[name=of]").first.is_checked()
+        assert listed(page) == best(leafy, "sport", 0.5, "siblings")
+        assert page.locator(".whisker .interval").count() == 0
+        assert "no intervals" in page.locator("main").inner_text()
+        page.get_by_label("at the centre of the topics below").check()
+        own = score(leafy, of="topic")[TREE.node("sport") - 1]
+        assert listed(page) == np.argsort(-own, kind="stable")[:LISTED].tolist()
+        assert page.locator(".whisker .interval").count() > 0
+        assert page.url.endswith("#topic=sport&of=topic")
+        page.reload()
+        expect(page.get_by_label("at the centre of the topics below")).to_be_checked()
+        page.goto(f"{leafy_path.as_uri()}#word=word7")
+        row = page.locator(f".spread tr[data-node='{WHOLE.node('sport')}']")
+        assert "Sport with all below" in row.inner_text()
+
+
+def test_an_inner_topic_with_documents_shows_its_own_words_first(visit, leafy_path, leafy):
+    with visit(leafy_path, "#topic=music&set=all") as page:
+        assert listed(page) == best(leafy, "music", 0.5, "all")
+        page.get_by_label("of all documents here and below").check()
+        shares = leafy.branches.exclusivity(TREE.node("music"), "all")
+        scores = frex_from(shares, leafy.branches.rates(TREE.node("music")))
+        assert listed(page) == np.argsort(-scores, kind="stable")[:LISTED].tolist()
+        page.locator("table.words tbody tr").first.hover()
+        assert f"{scores.max():.3f}" in page.locator("#tip").inner_text()
+        page.locator("#tree .label", has_text="Golf").click()
+        page.wait_for_selector("h1:text-is('Golf')")
+        assert "of=" not in page.url
+        assert page.locator("input[name=of]").count() == 0
+
+
+def test_a_topic_with_none_beside_it_says_so(visit, tmp_path):
+    tree = TopicTree(["top", "a", "b"], [None, "top", "top"])
+    write_page(make_fit(tree), tmp_path / "page.html")
+    with visit(tmp_path / "page.html", "#topic=top&of=branch") as page:
+        assert "No topic is beside it to compare with" in page.locator("main").inner_text()
+        page.wait_for_selector(".plot circle")
+        assert "used alike" not in page.locator(".plot").text_content()
+
+
+def test_topics_without_documents_are_named_and_have_no_scores(visit, leafy_path):
+    with visit(leafy_path) as page:
+        assert "8 topics" in page.locator("#fit > summary").inner_text()
+        page.locator("#tree li[data-node='1'] .n", has_text="no documents").wait_for()
+        empty = page.locator("#tree .left-out .label").all_inner_texts()
+        assert empty == ["Before", "Darts"]  # and one more below a topic that is closed
+        page.locator("#search").fill("dutch")
+        assert "no documents" in page.locator("#found [role=option]").first.inner_text()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("h1:text-is('Dutch')")
+        text = page.locator("main").inner_text()
+        assert "No document is filed under this topic, nor under any below it" in text
+        assert page.locator("main table, main .plot, main .controls").count() == 0
+        page.goto(f"{leafy_path.as_uri()}#topic=golf")
+        page.wait_for_selector("h1:text-is('Golf')")
+        cards = page.locator(".family .card h3").all_inner_texts()
+        assert cards == ["Golf", "Tennis", SCRIPT]
 
 
 def test_frex_from_is_what_the_test_compares_with(fit):

@@ -60,9 +60,11 @@ def test_candidates_high_in_any_list_come_first():
 
 @pytest.mark.parametrize(("n_sets", "n_scored"), [(2, 1), (2, 2), (4, 3)])
 def test_the_plan_keeps_a_large_fit_below_15_mb(n_sets, n_scored):
-    plan = make_plan(500, 20_000, n_sets=n_sets, n_scored=n_scored, candidates=100, draws=200)
+    plan = make_plan(
+        500, 20_000, n_lists=560, n_sets=n_sets, n_scored=n_scored, candidates=100, draws=200
+    )
     record = 6 + 4 * n_sets
-    bytes_ = 500 * plan.records * record + 20_000 * plan.topics * record
+    bytes_ = 560 * plan.records * record + 20_000 * plan.topics * record
     bytes_ += 500 * n_scored * plan.scored * plan.draws * 2
     assert bytes_ * 4 / 3 < 14.5e6
     assert plan.records >= 120
@@ -70,5 +72,5 @@ def test_the_plan_keeps_a_large_fit_below_15_mb(n_sets, n_scored):
 
 
 def test_the_plan_asks_for_no_more_than_there_is():
-    plan = make_plan(3, 50, n_sets=2, n_scored=0, candidates=0, draws=0)
+    plan = make_plan(3, 50, n_lists=4, n_sets=2, n_scored=0, candidates=0, draws=0)
     assert plan == (50, 3, 0, 0)

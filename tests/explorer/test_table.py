@@ -22,16 +22,19 @@ def test_ranks_are_ecdfs_to_the_bit():
 def test_values_are_those_of_the_fit():
     fit = make_fit()
     table = make_table(fit)
-    logs = table.scale.low + table.scale.step * table.rates.values
+    assert [node for node, _ in table.lists[: TREE.n_topics]] == list(range(1, TREE.n_nodes))
+    logs = table.scale.low + table.scale.step * table.rates.values[: TREE.n_topics]
     assert np.allclose(logs, np.log(fit.frequency.T), rtol=0, atol=table.scale.step)
-    shares = SHARES.step * table.exclusivity["siblings"].values
+    shares = SHARES.step * table.exclusivity["siblings"].values[: TREE.n_topics]
     assert np.allclose(shares, fit.exclusivity["siblings"].mean.T, rtol=0, atol=SHARES.step)
 
 
 def test_averaged_sets_come_first_and_the_two_usual_ones_always():
     fit = make_fit()
     assert list(make_table(fit).exclusivity) == ["siblings", "all"]
-    other = replace(fit, exclusivity={"golf,law": fit.exclusivity["siblings"]})
+    settings = {**fit.settings, "compare": [["golf", "law"]]}
+    moments = {"golf,law": fit.exclusivity["siblings"]}
+    other = replace(fit, exclusivity=moments, settings=settings)
     assert list(make_table(other).exclusivity) == ["golf,law", "siblings", "all"]
 
 

@@ -30,3 +30,14 @@ def fit():
     made = make_fit(tree=TREE, words=WORDS, surface=SURFACE, ids=["-d0", "d1", "@d2", "d3", "d4"])
     typical = made.typical._replace(words=np.array([[1, 2, *[-1] * 6]] * 4, np.int32))
     return replace(made, moments={**made.moments, **moments}, typical=typical)
+
+
+@pytest.fixture(scope="session")
+def leafy(fit):
+    """Return the fit with two topics left out, and with sport only known by what is below it."""
+    names = [*TREE.topics, "darts", "law"]
+    parents = [None, None, "sport", "sport", "sport", None]
+    whole = TopicTree(names, parents, [*TREE.titles[1:], "Darts", "Law"])
+    exposures = fit.exposures.copy()
+    exposures[TREE.node("sport") - 1] = 0
+    return replace(fit, given_taxonomy=whole, exposures=exposures)

@@ -39,6 +39,10 @@ def test_the_figures_are_those_of_all_documents(fit):
     assert prepared.topic_order == [1, 2, 3, 4]
 
 
+def test_topics_that_were_left_out_are_not_among_them(leafy):
+    assert prepare(leafy)[1] == ["art/é", "sport", "golf", "chess"]
+
+
 def test_the_layout_is_that_of_pyldavis_up_to_signs():
     from pyLDAvis._prepare import js_PCoA  # noqa: PLC0415 - an extra
 

@@ -1,4 +1,5 @@
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ import pytest
 from frex.errors import InputError, MissingExtraError
 from frex.export import write_skos
 from frex.posterior import top_words
-from frex.tree import read_tree
+from frex.tree import ROOT, TopicTree, read_tree
 
 rdflib = pytest.importorskip("rdflib")
 TERMS = rdflib.Namespace("urn:frex:terms#")
@@ -27,6 +28,31 @@ def test_the_tree_makes_the_round_trip(fit, tmp_path):
         return set(zip(tree.topics, names, tree.titles[1:], strict=True))
 
     assert described(again) == described(fit.tree)
+
+
+def test_all_parents_make_the_round_trip(fit, tmp_path):
+    names = list(fit.tree.topics)
+    parents = [fit.tree.names[parent] for parent in fit.tree.parents[1:]]
+    low = next(name for name in reversed(names) if parents[names.index(name)] != ROOT)
+    more = [
+        ROOT,
+        next(
+            n
+            for n, p in zip(names, parents, strict=True)
+            if p == ROOT and n != fit.tree.names[fit.tree.ancestors(low)[-1]]
+        ),
+    ]
+    graph = TopicTree([*names, low, low], [*parents, *more])
+    write_skos(replace(fit, tree=graph), tmp_path / "tree.ttl")
+    again = read_tree(tmp_path / "tree.ttl")
+
+    def described(tree):
+        return {
+            name: {tree.names[parent] for parent in tree.all_parents(name)} for name in tree.topics
+        }
+
+    assert described(again) == described(graph)
+    assert described(again)[low] == {*more, parents[names.index(low)]}
 
 
 def test_the_same_fit_gives_the_same_file(fit, tmp_path):
@@ -53,6 +79,27 @@ def test_a_concept_has_its_words_with_scores(fit, tmp_path):
     assert graph.value(concept, TERMS.documents).toPython() == 2
     used = {p for p in graph.predicates() if str(p).startswith(TERMS)}
     assert all(graph.value(term, rdflib.RDFS.comment) for term in used)
+
+
+def test_topics_without_documents_and_branches_say_so(leafy, tmp_path):
+    graph = written(leafy, tmp_path, n=2)
+    topic = "urn:frex:topic:{}".format
+    notes = {
+        name: str(graph.value(rdflib.URIRef(topic(name)), rdflib.SKOS.note))
+        for name in ("sport", "golf", "law")
+    }
+    best = ", ".join(top_words(leafy, "sport", 2, of="branch")["word"])
+    assert notes["sport"] == f"{best} (words of all documents below)"
+    assert notes["golf"] == ", ".join(top_words(leafy, "golf", 2)["word"])
+    assert notes["law"] == "no documents"
+    told = {str(s): str(o) for s, o in graph.subject_objects(TERMS.wordsOf)}
+    assert told[topic("sport")] == "branch"
+    assert told[topic("golf")] == "topic"
+    law = rdflib.URIRef(topic("law"))
+    assert graph.value(law, TERMS.word) is None
+    assert graph.value(law, TERMS.documents).toPython() == 0
+    own = written(leafy, tmp_path, n=2, of="topic")
+    assert "below" not in str(own.value(rdflib.URIRef(topic("sport")), rdflib.SKOS.note))
 
 
 def test_skos_is_whole(fit, tmp_path):

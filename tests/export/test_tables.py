@@ -41,6 +41,17 @@ def test_words_are_those_of_top_words(fit):
     assert len(columns(fit_tables(fit, n=100), "words")["word"]) == 4 * 5
 
 
+def test_topics_without_documents_have_no_words_and_branches_are_told(leafy):
+    found = columns(fit_tables(leafy), "topics")
+    documents = dict(zip(found["topic"], found["documents"], strict=True))
+    assert documents == {"art/é": 2, "sport": 2, "golf": 3, "chess": 2, "darts": 0, "law": 0}
+    found = columns(fit_tables(leafy, n=2), "words")
+    told = dict(zip(found["topic"], found["of"], strict=True))
+    assert told == {"art/é": "topic", "sport": "branch", "golf": "topic", "chess": "topic"}
+    assert found["word"][2:4] == top_words(leafy, "sport", 2, of="branch")["word"].tolist()
+    assert set(columns(fit_tables(leafy, n=2, of="topic"), "words")["of"]) == {"topic"}
+
+
 def test_memberships_come_in_blocks(fit, monkeypatch):
     monkeypatch.setattr(module, "_BLOCK", 2)
     found = columns(fit_tables(fit), "memberships")

@@ -88,6 +88,25 @@ def test_documents_without_labels_or_words_are_kept_unless_asked():
     assert np.array_equal(truth_of_fewer.memberships.toarray(), truth.memberships.toarray()[keep])
 
 
+def test_documents_without_labels_are_drawn_again_where_asked():
+    # what is left is what is left where they are dropped
+    tree = branching_tree((2,))
+    options = {"hyper": hyper_for(tree, mean=-2.0), "keep_affinities": True}
+    corpus, truth = simulate(tree, 20_000, 5, **options, unlabelled="redraw", seed=1)
+    labels = corpus.labels.toarray()
+    assert labels.any(axis=1).all()
+    assert np.array_equal(labels, truth.affinities.toarray() != 0)
+    kept, truth_of_kept = simulate(tree, 40_000, 5, **options, seed=2)
+    labelled = np.diff(kept.labels.indptr) > 0
+    for one, other in (
+        (labels, kept.labels.toarray()[labelled]),
+        (labels.all(axis=1), np.diff(kept.labels.indptr)[labelled] == 2),
+        (truth.all_affinities, truth_of_kept.all_affinities[labelled]),
+    ):
+        error = np.hypot(one.std(axis=0) / len(one) ** 0.5, other.std(axis=0) / len(other) ** 0.5)
+        assert (np.abs(one.mean(axis=0) - other.mean(axis=0)) < 4.5 * error).all()
+
+
 def test_all_affinities_hold_the_active_ones():
     tree = branching_tree((2, 2))
     truth = simulate(tree, BLOCK + 5, 3, hyper=hyper_for(tree), keep_affinities=True).truth
@@ -144,6 +163,12 @@ def test_zipf_corpora_have_the_length_and_labels_asked_for():
     assert truth.hyper.root_variance == pytest.approx(truth.log_rates[:, 0].var())
 
 
+def test_the_tree_stays_as_it_is_where_a_topic_has_several_parents():
+    top, low = [f"a{i}" for i in range(9)], [f"b{i}" for i in range(9)]
+    tree = TopicTree([*top, *low, *low], [*[None] * 9, *top, *top[1:], top[0]])
+    assert simulate(tree, 30, 20, seed=0, rates="zipf", mean_length=5).corpus.tree == tree
+
+
 def test_progress_counts_all_documents():
     done = []
     tree = branching_tree((2,))
@@ -198,6 +223,7 @@ def test_rates_beyond_all_bounds_are_refused_with_the_reason(extreme):
         ({"exposures": "equal"}, "exposures is 'equal'"),
         ({"exposures": [1.0, 2.0]}, "exposures of shape"),
         ({"exposures": [1.0, 2.0, -1.0]}, "exposures of shape"),
+        ({"unlabelled": "drop"}, "unlabelled is 'drop'"),
     ],
 )
 def test_bad_and_contradictory_options_are_refused(options, message):
@@ -215,6 +241,12 @@ def test_hyper_and_labels_per_document_exclude_one_another():
     tree = branching_tree((2,))
     with pytest.raises(InputError, match="labels_per_document"):
         simulate(tree, 3, 4, rates="zipf", hyper=hyper_for(tree), labels_per_document=1.0)
+
+
+def test_what_would_be_drawn_again_for_ever_is_refused():
+    tree = branching_tree((2,))
+    with pytest.raises(InputError, match="of a million documents"):
+        simulate(tree, 3, 4, hyper=hyper_for(tree, mean=-20.0), unlabelled="redraw")
 
 
 def test_dropping_every_document_is_an_error():

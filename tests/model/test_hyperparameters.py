@@ -66,6 +66,8 @@ def test_the_statistics_say_all_that_the_affinities_do(problem, log_sd):
         elif labels.sum() > 1:
             away = (xi - eta)[labels] / sd
             expected += (-0.5 * away**2 - np.log(sd) - 0.5 * np.log(2 * np.pi)).sum()
+    if problem.reduced.conditioned:
+        expected -= len(problem.labels) * np.log1p(-np.exp(log_p0.sum()))
     statistics = hyperparameters.affinity_statistics(problem.reduced, problem.affinities)
     density = hyperparameters.affinity_hyper_log_density(eta, log_sd, statistics)
     assert density == pytest.approx(expected, rel=1e-11, abs=1e-10)
@@ -81,10 +83,60 @@ def test_gradient_and_hessian_are_those_of_the_collapsed_density(problem, log_sd
         at,
     )
     assert_derivative(
-        hyperparameters.affinity_hyper_hessian(at[:-1], at[-1], statistics).dense(),
+        hyperparameters.affinity_hyper_hessian(at[:-1], at[-1], statistics),
         lambda x: hyperparameters.affinity_hyper_gradient(x[:-1], x[-1], statistics),
         at,
     )
+
+
+def conditioned_statistics(seed, n_topics, n_documents=50):
+    """Return statistics of documents of one label each."""
+    rng = np.random.default_rng(seed)
+    n_single = rng.multinomial(n_documents, np.full(n_topics, 1 / n_topics))
+    none = np.zeros(n_topics)
+    return AffinityStatistics(n_documents - n_single, n_single, none, none, none, n_documents)
+
+
+@given(SEEDS, st.lists(st.floats(-30, 30), min_size=1, max_size=5), st.floats(-2, 3))
+def test_derivatives_of_conditioned_labels_hold_far_out(seed, eta, log_sd):
+    statistics = conditioned_statistics(seed, len(eta))
+    at = np.append(eta, log_sd)
+    gradient = hyperparameters.affinity_hyper_gradient
+    assert_derivative(
+        gradient(at[:-1], at[-1], statistics),
+        lambda x: hyperparameters.affinity_hyper_log_density(x[:-1], x[-1], statistics),
+        at,
+    )
+    assert_derivative(
+        hyperparameters.affinity_hyper_hessian(at[:-1], at[-1], statistics),
+        lambda x: gradient(x[:-1], x[-1], statistics),
+        at,
+    )
+
+
+@pytest.mark.parametrize("level", [-60.0, -600.0, -1e5])
+def test_where_labels_are_rare_the_first_one_is_a_choice_between_topics(level):
+    # P1 ~ exp(eta + lambda^2 / 2), and which of the topics it is is multinomial
+    eta = np.array([0.0, 0.5, -1.0])
+    statistics = conditioned_statistics(3, 3)
+    density = hyperparameters.affinity_hyper_log_density(eta + level, 0.3, statistics)
+    share = np.exp(eta) / np.exp(eta).sum()
+    assert density == pytest.approx(statistics.n_single @ np.log(share), rel=1e-9)
+    gradient = hyperparameters.affinity_hyper_gradient(eta + level, 0.3, statistics)
+    if level > -700:  # below, P1 is 0 in double precision
+        expected = statistics.n_single - statistics.n_conditioned * share
+        np.testing.assert_allclose(gradient[:-1], expected, rtol=1e-7)
+    assert np.isfinite(gradient).all()
+    assert np.isfinite(hyperparameters.affinity_hyper_hessian(eta + level, 0.3, statistics)).all()
+
+
+def test_the_labels_of_a_single_topic_say_nothing_where_each_document_has_one():
+    statistics = conditioned_statistics(1, 1)
+    for eta in (-40.0, -2.0, 0.0, 25.0):
+        at = np.array([eta]), 0.4, statistics
+        assert hyperparameters.affinity_hyper_log_density(*at) == pytest.approx(0, abs=1e-12)
+        np.testing.assert_allclose(hyperparameters.affinity_hyper_gradient(*at), 0, atol=1e-10)
+        np.testing.assert_allclose(hyperparameters.affinity_hyper_hessian(*at), 0, atol=1e-8)
 
 
 def test_a_rare_topic_of_many_is_as_accurate_as_any():
@@ -102,7 +154,7 @@ def test_a_rare_topic_of_many_is_as_accurate_as_any():
         unit = np.where(np.arange(500) == k, step, 0)
         alone = [
             hyperparameters.affinity_hyper_log_density(
-                (eta + s * unit)[[k]], log_sd, AffinityStatistics(*(x[[k]] for x in statistics))
+                (eta + s * unit)[[k]], log_sd, AffinityStatistics(*(x[[k]] for x in statistics[:5]))
             )
             for s in (-2, -1, 1, 2)
         ]

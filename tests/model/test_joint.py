@@ -1,5 +1,7 @@
 """Every conditional and every collapsed density against the joint one."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from scipy import stats
 from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import affinities, dispersions, hyperparameters, rates
-from frex.model.joint import joint_log_density
+from frex.model.joint import joint_log_density, log_probability_of_a_labelled_document
 from frex.model.priors import PaperPriors
 from frex.model.process import parent_nodes
 from frex.model.reductions import exposure
@@ -22,8 +24,9 @@ TREE = TopicTree(["a", "b", "c"], [None, "a", "a"])
 
 def change(problem, state, priors=PRIORS):
     """How much the joint log density changes from the problem's state to another one."""
-    return joint_log_density(state, problem.corpus, priors) - joint_log_density(
-        problem.state, problem.corpus, priors
+    given = {"conditioned": problem.reduced.conditioned}
+    return joint_log_density(state, problem.corpus, priors, **given) - joint_log_density(
+        problem.state, problem.corpus, priors, **given
     )
 
 
@@ -54,6 +57,21 @@ def test_the_joint_density_is_the_generative_process_line_by_line(problem):
             total += stats.poisson(rate).logpmf(counts[d]).sum()
     total += PRIORS.log_density(hyper)
     assert joint_log_density(state, problem.corpus, PRIORS) == close(total)
+
+
+def test_conditioned_densities_of_one_documents_labels_sum_to_one():
+    # over all sets of labels but the empty one, the affinities integrated out
+    problem = make_problem(TREE, 1)
+    state, tree = problem.state, problem.tree
+    rows = [row for row in product([0, 1], repeat=tree.n_topics) if any(row)]
+    eta, sd = state.hyper.affinity_mean, np.sqrt(state.hyper.affinity_variance)
+    x = np.arange(-40, 40, 0.01)
+    p1 = (stats.norm(eta[:, None], sd).pdf(x) / (1 + np.exp(-x))).sum(axis=1) * 0.01
+    total = sum(np.prod(np.where(row, p1, 1 - p1)) for row in rows)
+    assert np.log(total) == pytest.approx(log_probability_of_a_labelled_document(state.hyper))
+    several = joint_log_density(state, problem.corpus, PRIORS, conditioned=True)
+    without = joint_log_density(state, problem.corpus, PRIORS)
+    assert without - several == close(len(problem.corpus) * np.log(total))
 
 
 def test_the_joint_density_needs_labels():
@@ -144,7 +162,7 @@ def test_root_variance(problem, value):
     assert change(problem, moved) == close(after - before + correction)
 
 
-@given(problems(), SEEDS, st.floats(0.2, 5))
+@given(problems(conditioned=False), SEEDS, st.floats(0.2, 5))
 def test_the_papers_affinity_mean_and_variance(problem, seed, value):
     state, hyper = problem.state, problem.state.hyper
     law = hyperparameters.paper_affinity_variance(state.affinities)
@@ -178,11 +196,13 @@ def test_the_papers_dispersion_df_and_scale(problem, df, scale):
 # Variables integrated out
 
 
+@pytest.mark.parametrize("conditioned", [False, True])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_affinities_that_words_cannot_see_leave_the_label_probabilities(seed):
-    problem = make_problem(TREE, seed, n_documents=5, n_words=2)
+def test_affinities_that_words_cannot_see_leave_the_label_probabilities(seed, conditioned):
+    problem = make_problem(TREE, seed, n_documents=5, n_words=2, conditioned=conditioned)
     n_labels = problem.labels.sum(axis=1)
-    assert {0, 1, 2} <= {*np.minimum(n_labels, 2).tolist()}  # every kind of document
+    every_kind = {1, 2} if conditioned else {0, 1, 2}
+    assert {*np.minimum(n_labels, 2).tolist()} == every_kind
     seen = problem.labels & (n_labels > 1)[:, None]
     unseen = [tuple(entry) for entry in np.argwhere(~seen)]
     statistics = hyperparameters.affinity_statistics(problem.reduced, problem.affinities)

@@ -9,7 +9,11 @@ from scipy.integrate import quad
 from scipy.special import expit, log_expit
 
 from frex.errors import InputError
-from frex.model.labels import label_probability_derivatives, log_label_probability
+from frex.model.labels import (
+    label_probability_derivatives,
+    log_label_probability,
+    log_probability_of_any_label,
+)
 
 MEANS = st.floats(-400, 400)
 SDS = st.floats(1e-3, 40)
@@ -66,6 +70,19 @@ def test_small_spread_is_the_logistic_and_its_curvature(mean):
     p = expit(mean)
     _, log_p1 = log_label_probability(mean, sd)
     assert np.exp(log_p1) == pytest.approx(p + 0.5 * sd**2 * p * (1 - p) * (1 - 2 * p), rel=1e-11)
+
+
+@given(st.lists(st.floats(-30, 30), min_size=1, max_size=5), st.floats(0.1, 10))
+def test_a_document_has_a_label_unless_it_has_none(means, sd):
+    log_p0, log_p1 = log_label_probability(means, sd)
+    log_any = log_probability_of_any_label(log_p0, log_p1)
+    assert np.logaddexp(log_any, log_p0.sum()) == pytest.approx(0, abs=1e-12)
+
+
+def test_any_of_several_rare_labels_is_as_likely_as_all_of_them_together():
+    log_p0, log_p1 = log_label_probability([-500.0, -501.0, -503.0], 1.0)
+    log_any = log_probability_of_any_label(log_p0, log_p1)
+    assert log_any == pytest.approx(np.logaddexp.reduce(log_p1), rel=1e-14)
 
 
 def test_keeps_the_shape_of_the_means():

@@ -4,7 +4,15 @@ from derivatives import assert_derivative
 from scipy import stats
 
 from frex.errors import InputError
-from frex.model.priors import HalfNormal, Hyperparameters, Normal, PaperPriors, WeakPriors
+from frex.model.priors import (
+    Flat,
+    HalfNormal,
+    Hyperparameters,
+    Normal,
+    NormalsAboutLevel,
+    PaperPriors,
+    WeakPriors,
+)
 
 PRIORS = WeakPriors(
     root_mean=Normal(-4.0, 0.5),
@@ -51,6 +59,28 @@ def test_half_normal_density_of_the_logarithm_integrates_to_one():
     log_value = np.linspace(-40, 5, 20_001)
     density = np.exp(HalfNormal(2.5).log_density_of_log(log_value))
     assert np.trapezoid(density, log_value) == pytest.approx(1, abs=1e-10)
+
+
+def test_normals_about_a_level_are_one_normal():
+    prior, values = NormalsAboutLevel(-5.0, 3.0, 0.7), np.array([-4.0, -9.0, 2.0, -5.5])
+    covariance = 0.7**2 * np.eye(4) + 3.0**2
+    expected = stats.multivariate_normal(np.full(4, -5.0), covariance)
+    assert prior.joint_log_density(values) == pytest.approx(expected.logpdf(values), rel=1e-12)
+    precision = np.linalg.inv(covariance)
+    np.testing.assert_allclose(prior.joint_gradient(values), -precision @ (values + 5))
+    np.testing.assert_allclose(prior.joint_hessian(4), -precision)
+    rng = np.random.default_rng(1)
+    drawn = np.array([prior.sample(rng, 4) for _ in range(20_000)])
+    np.testing.assert_allclose(np.cov(drawn.T), covariance, atol=0.4)
+    np.testing.assert_allclose(drawn.mean(axis=0), -5.0, atol=0.15)
+
+
+@pytest.mark.parametrize("prior", [Normal(-1.0, 0.6), Flat()])
+def test_independent_values_have_a_joint_density_too(prior):
+    values = np.array([0.3, -2.0, 1.0])
+    assert prior.joint_log_density(values) == pytest.approx(prior.log_density(values).sum())
+    np.testing.assert_allclose(prior.joint_gradient(values), prior.gradient(values))
+    np.testing.assert_allclose(prior.joint_hessian(3), np.diag(prior.second_derivative(values)))
 
 
 def test_default_priors_do_not_fight_what_real_corpora_showed():
@@ -123,6 +153,8 @@ def test_the_papers_priors_answer_all_that_the_weak_ones_do_with_zero():
     for name in weak.__dataclass_fields__:
         flat = getattr(paper, name)
         for method in dir(getattr(weak, name)):
+            if method.startswith("joint"):
+                continue  # of a vector: a test of its own
             if "density" in method or "derivative" in method or "gradient" in method:
                 assert getattr(flat, method)(np.ones(3)).tolist() == [0, 0, 0]
                 assert getattr(flat, method)(1.0) == 0

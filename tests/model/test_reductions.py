@@ -55,6 +55,19 @@ def test_every_document_is_counted_where_it_belongs():
     assert exposure(reduced, memberships).tolist() == [6.5, 7, 4.5]
 
 
+def test_documents_are_conditioned_on_a_label_where_each_has_one_unless_said_otherwise():
+    each, not_each = (
+        corpus([[1, 0], [2, 1]], [["a"], ["b", "c"]]),
+        corpus([[1, 0], [0, 0]], [["a"], []]),
+    )
+    assert reduce(each).n_conditioned == 2
+    assert reduce(each, conditioned=True).n_conditioned == 2
+    assert reduce(each, conditioned=False).n_conditioned == 0
+    assert reduce(not_each).n_conditioned == 0
+    with pytest.raises(InputError, match="a document has no label"):
+        reduce(not_each, conditioned=True)
+
+
 def test_types_do_not_depend_on_which_documents_there_are():
     shapes = [
         corpus([[1, 0]], [["a", "b"]]),

@@ -35,6 +35,16 @@ def test_a_set_that_the_fit_did_not_average_is_worked_out_from_mean_rates():
     assert data["exclusivity"]["the"] == pytest.approx(0.5)
 
 
+def test_an_inner_topic_without_documents_of_its_own_is_drawn_with_all_below_it():
+    fit = make_pictured(exposures=np.array([1.5, 0.0, 2.0, 0.5]))
+    data = frex_plot_data(fit, "sport").set_index("stem")
+    rate = (2.0 * 3.0 + 0.5 * 0.2) / 2.5
+    assert data["frequency"]["putt"] == pytest.approx(rate)
+    assert data["exclusivity"]["putt"] == pytest.approx(rate / (rate + 0.1))
+    written = texts(frex_plot(fit, "sport").figure)
+    assert any("sport with all below it, beside its one sibling" in text for text in written)
+
+
 def test_words_without_display_forms_are_shown_as_they_are():
     data = frex_plot_data(make_pictured(surface=None), "golf")
     assert data["word"].tolist() == data["stem"].tolist()

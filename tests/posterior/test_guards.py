@@ -23,7 +23,9 @@ def test_a_value_that_is_no_number_is_refused_with_a_remedy(group, value):
     name, first = next(iter(getattr(fit, group).items()))
     array = first if group == "draws" else first.mean
     array[0, 0] = value
-    assert count_not_finite(array) == 1
+    (found,) = count_not_finite(fit).items()
+    assert name in found[0]
+    assert found[1] == 1
     with pytest.raises(InputError, match=f"1 .*{name}.*not finite") as raised:
         refuse_not_finite(fit)
     assert "frex diagnose" in str(raised.value)

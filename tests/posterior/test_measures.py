@@ -4,7 +4,7 @@ import pytest
 from fits import autoregressive, make_fit, with_draws
 
 from frex.posterior import diagnose
-from frex.posterior.measures import e_bfmi, measure, measure_blocks
+from frex.posterior.measures import measure, measure_blocks
 
 MEASURES = {
     "r_hat": (arviz_stats.rhat, {}),
@@ -75,11 +75,3 @@ def test_blocks_average_each_chain():
     assert block.acceptance.tolist() == pytest.approx([0.6, 1.0])
     assert block.energy_error.tolist() == [1.0, 0.5]
     assert block.step_size is None
-
-
-def test_e_bfmi_is_that_of_arviz_and_absent_without_energy():
-    fit = make_fit()
-    expected = arviz_stats.bfmi(fit.to_arviz())
-    assert e_bfmi(fit).tolist() == expected["energy"].to_numpy().tolist()
-    assert e_bfmi(make_fit(stats={})) is None
-    assert e_bfmi(make_fit(2, 10, draws={}, stats={"energy": np.ones((2, 10))})) is None

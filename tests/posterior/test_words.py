@@ -186,7 +186,7 @@ def test_any_data_frame_library_serves(made, backend):
         "frex", "frex_low", "frex_high",
         "frequency", "frequency_low", "frequency_high",
         "exclusivity", "exclusivity_low", "exclusivity_high",
-        "in_top",
+        "in_top", "of",
     ]  # fmt: skip
 
 
@@ -199,6 +199,7 @@ def test_any_data_frame_library_serves(made, backend):
         (TOPIC, {"by": "beauty"}, "no order by 'beauty'.*frex, frequency"),
         (TOPIC, {"weight": 1.5}, r"the weight is 1\.5"),
         (TOPIC, {"level": 1}, "the level is 1"),
+        (TOPIC, {"of": "leaves"}, "of is 'leaves'.*auto, topic, branch"),
         (TOPIC, {"compare": "cousins"}, "no comparison set 'cousins'"),
         (TOPIC, {"compare": ["t7"]}, "no topic 't7'"),
     ],

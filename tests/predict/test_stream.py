@@ -1,10 +1,15 @@
 """A stream of documents gets its labels, each for reasons of its own."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 
+from frex import HPC
 from frex.errors import InputError
+from frex.model import branching_tree, simulate
 from frex.predict import Calibration, calibrate, predict, records
 from frex.predict.documents import Documents, corpus_documents
 
@@ -42,3 +47,22 @@ def test_a_calibration_belongs_to_a_fit(world):
     batch = Documents(["d"], world.new.counts[:1], None)
     with pytest.raises(InputError, match="other topics than the fit"):
         predict(world.predictor, other, batch)
+
+
+@pytest.mark.parametrize("method", ["map", "sample"])
+def test_documents_of_one_label_each_are_told_apart(method):
+    """Labels then say nothing of lambda; at 0 all documents would get the commonest label."""
+    corpus, _ = simulate(
+        branching_tree([8, 8]), 1500, 300, rates="zipf", mean_length=80, labels_per_document=1.2,
+        unlabelled="redraw", seed=4,
+    )  # fmt: skip
+    alone = corpus.take(np.flatnonzero(np.diff(corpus.labels.indptr) == 1))
+    model = HPC(method=method, warmup=60, draws=60, chains=1, threads=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a short run
+        model.fit(alone.take(np.arange(0, len(alone), 2)))
+    new = alone.take(np.arange(1, len(alone), 2))
+    found = model.predict(new)
+    right = np.asarray(found.multiply(new.labels).sum(axis=1)).ravel() > 0
+    commonest = np.asarray(new.labels.sum(axis=0)).max() / len(new)
+    assert right.mean() > max(0.5, 2 * commonest)

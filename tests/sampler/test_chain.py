@@ -13,10 +13,13 @@ from bits import assert_same_bits, fit, small_corpus, stop_at
 from threadpoolctl import threadpool_info
 
 from frex.errors import InputError, StoppedError
-from frex.model import branching_tree
+from frex.model import branching_tree, simulate
 from frex.model.reductions import reduce
+from frex.posterior import diagnose
+from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 from frex.sampler.run import Run
 from frex.sampler.settings import Settings
+from frex.sampler.stopping import Look, looks
 
 SETTINGS = Settings(warmup=12, draws=8, chains=2, compare=("siblings", "all", ("t1", "t2")))
 
@@ -79,17 +82,71 @@ def test_a_run_that_is_stopped_and_resumed_has_the_bits_of_a_whole_one(
 def test_without_a_number_of_draws_chains_go_on_until_they_agree(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr("frex.sampler.settings.FEWEST_DRAWS", 4)
     monkeypatch.setattr("frex.sampler.settings.MOST_DRAWS", 12)
-    monkeypatch.setattr("frex.sampler.run.STRETCH", 3)
-    looks = iter([1.2, 1.02, 1.0])
-    monkeypatch.setattr("frex.sampler.run.highest_r_hat", lambda _: next(looks))
-    agreed = fit(corpus, Settings(warmup=6), checkpoint=tmp_path / "c")
-    assert (agreed.n_draws, agreed.complete) == (10, True)  # looked at after 4, 7 and 10
-    monkeypatch.setattr("frex.sampler.run.highest_r_hat", lambda _: 1.2)
-    never = fit(corpus, Settings(warmup=6), checkpoint=tmp_path / "c", resume=True)
-    assert never.n_draws == 13  # the look at 12 or more is the last
-    assert_same_bits(
-        fit(corpus, Settings(warmup=6, draws=10)), replace(agreed, settings=agreed.settings)
+    monkeypatch.setattr("frex.sampler.stopping.STRETCH", 3)
+    seen, totals = [], []
+
+    def look(kept, fewest, most):
+        seen.append(len(kept["root_mean"][0]))
+        return Look(ends=seen[-1] == 9, likely=11 if seen[-1] == 4 else 100)
+
+    monkeypatch.setattr("frex.sampler.run.look", look)
+    agreed = fit(
+        corpus,
+        Settings(warmup=6),
+        checkpoint=tmp_path / "c",
+        progress=lambda s: totals.append(s.total) if s.phase == "drawing" else None,
     )
+    assert seen == [4, 6, 9]
+    assert (agreed.n_draws, agreed.complete) == (9, True)
+    assert totals == [10] * 4 + [17] * 2 + [18] * 3  # as likely after each look, at most 6 + 12
+    assert_same_bits(fit(corpus, Settings(warmup=6, draws=9)), agreed)
+    # resumed it sees the same, and ends where it did; with a number of draws it has that many
+    assert fit(corpus, Settings(warmup=6), checkpoint=tmp_path / "c", resume=True).n_draws == 9
+    longer = Settings(warmup=6, draws=14)
+    assert fit(corpus, longer, checkpoint=tmp_path / "c", resume=True).n_draws == 14
+    assert seen == [4, 6, 9, 9]
+
+
+def test_chains_that_never_agree_end_at_the_most(corpus, monkeypatch):
+    monkeypatch.setattr("frex.sampler.settings.FEWEST_DRAWS", 4)
+    monkeypatch.setattr("frex.sampler.settings.MOST_DRAWS", 7)
+    monkeypatch.setattr("frex.sampler.run.look", lambda *_: Look(ends=False, likely=100))
+    never = fit(corpus, Settings(warmup=6))
+    assert (never.n_draws, never.complete) == (7, True)
+
+
+@pytest.fixture(scope="module")
+def quick():
+    """Return a corpus whose chains agree after about a thousand draws."""
+    return simulate(branching_tree([3]), 300, 100, rates="zipf", mean_length=60, seed=1)[0]
+
+
+@pytest.fixture(scope="module")
+def ended(quick):
+    """Return default runs, which ended by themselves."""
+    return [fit(quick, Settings(seed=seed)) for seed in (0, 1)]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_run_that_ended_by_itself_has_no_problem(ended, seed):
+    made = ended[seed]
+    assert made.n_draws < MOST_DRAWS
+    assert diagnose(made).problems == []
+    before = [n for n in looks(FEWEST_DRAWS, MOST_DRAWS) if n < made.n_draws]
+    for n in before:  # and it did not go on without a reason
+        shorter = replace(made, draws={k: v[:, :n] for k, v in made.draws.items()}, stats={})
+        assert diagnose(shorter).problems != []
+
+
+@pytest.mark.parametrize("stop", [800, 850])
+def test_a_run_of_open_length_that_is_resumed_ends_where_it_would_have(
+    quick, ended, tmp_path, stop
+):
+    settings = Settings(seed=1)
+    assert ended[1].n_draws > stop
+    stopped = fit(quick, settings, checkpoint=tmp_path, progress=stop_at(300 + stop))
+    assert (stopped.n_draws, stopped.complete) == (stop, False)
+    assert_same_bits(fit(quick, settings, checkpoint=tmp_path, resume=True), ended[1])
 
 
 def test_a_run_with_dense_curvature_resumes_too(corpus, tmp_path):
@@ -219,9 +276,9 @@ def test_the_map_has_moments_and_no_draws(corpus, whole):
     assert (mode.n_draws, mode.complete) == (0, True)
     assert np.isfinite(mode.log_rates.sd).all()
     # rates of 25 words in 40 documents: both see the same data, so they agree where it is plenty
-    plenty = whole.rates[:, 1:] * 40 > 20
-    ratio = np.log(mode.rates[:, 1:] / whole.rates[:, 1:])[plenty]
-    assert np.abs(ratio).mean() < 0.2
+    plenty = whole.frequency * 40 > 20
+    away = (mode.log_rates.mean - whole.log_rates.mean)[:, 1:][plenty]
+    assert np.abs(away).mean() < 0.2
 
 
 def test_words_may_be_traced_by_name(corpus):

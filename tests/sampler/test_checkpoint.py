@@ -1,14 +1,17 @@
 """What was saved is never lost, and is resumed only by the run that it belongs to."""
 
+import re
 import shutil
+import signal
 from dataclasses import replace
 
 import pytest
 from bits import assert_same_bits, fit, small_corpus, stop_at
 
-from frex.errors import FolderError, InputError
+from frex.errors import FolderError, InputError, StoppedError
 from frex.model import branching_tree
 from frex.sampler import checkpoint as module
+from frex.sampler.checkpoint import saved_scans
 from frex.sampler.settings import Settings
 from frex.tree import TopicTree
 
@@ -53,6 +56,74 @@ def test_another_corpus_is_refused(corpus, stopped):
     other = corpus.take(range(39))
     with pytest.raises(InputError, match="is of another corpus"):
         fit(other, SETTINGS, checkpoint=stopped, resume=True)
+
+
+@pytest.mark.parametrize("what", ["words", "topics"])
+def test_other_names_are_refused(corpus, stopped, what):
+    """The counts alone would let the fit of one corpus go on as that of another."""
+    tree = corpus.tree
+    changes = {
+        "words": {"words": [f"{word}s" for word in corpus.words]},
+        "topics": {"tree": TopicTree([f"{t}s" for t in tree.topics],
+                                     [None if p == 0 else f"{tree.names[p]}s"
+                                      for p in tree.parents[1:]])},
+    }  # fmt: skip
+    with pytest.raises(InputError, match="other words, or other names of topics"):
+        fit(replace(corpus, **changes[what]), SETTINGS, checkpoint=stopped, resume=True)
+
+
+def test_a_second_fit_into_the_same_place_is_refused_at_once(corpus, whole, tmp_path):
+    place, complaints = tmp_path / "run.checkpoint", []
+
+    def begin_another(status):
+        for options in ({}, {"overwrite": True}, {"resume": True}):
+            if status.done == 6 and status.phase != "start":
+                with pytest.raises(InputError, match=r"run.checkpoint: another fit is running"):
+                    fit(corpus, SETTINGS, checkpoint=place, **options)
+                complaints.append(options)
+
+    assert_same_bits(fit(corpus, SETTINGS, checkpoint=place, progress=begin_another), whole)
+    assert len(complaints) == 3
+    assert [folder.name for folder in place.iterdir()] == ["scan-000000010"]
+
+
+def test_a_full_disk_keeps_what_was_saved_and_the_run_goes_on(corpus, whole, disk, caplog):
+    place, saved = disk.path / "run.checkpoint", []
+
+    def watch(status):
+        saved.append([path.name for path in saved_scans(place)])
+        if status.phase != "start" and status.done == 3:
+            disk.leave(20_000)
+        if status.done == 8:
+            disk.empty()
+
+    posterior = fit(corpus, SETTINGS, checkpoint=place, checkpoint_seconds=0, progress=watch)
+    assert_same_bits(posterior, whole)
+    assert saved[-8:-2] == [["scan-000000002"]] * 6
+    assert saved[-1] == ["scan-000000009"]
+    assert [path.name for path in place.iterdir()] == ["scan-000000010"]
+    messages = [record.getMessage() for record in caplog.records]
+    assert len(messages) == 5
+    for message in messages:
+        found = re.search(
+            r"run.checkpoint: the run cannot be saved: No space left on device. It takes some "
+            r"([\d,]+) bytes, and ([\d,]+) are free, ([\d,]+) too few",
+            message,
+        )
+        needed, free, missing = (int(part.replace(",", "")) for part in found.groups())
+        assert needed - free == missing > 0
+
+
+def test_a_run_that_was_never_saved_does_not_say_where_it_is(corpus, disk, caplog):
+    def watch(status):
+        if status.phase != "start" and status.done == 2:
+            disk.leave(0)
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(StoppedError) as caught:
+        fit(corpus, SETTINGS, checkpoint=disk.path / "run.checkpoint", progress=watch)
+    assert "Go on with --resume" not in str(caught.value)
+    assert "cannot be saved" in caplog.text
 
 
 def test_there_must_be_something_to_resume(corpus, tmp_path, stopped):

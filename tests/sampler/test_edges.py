@@ -77,6 +77,7 @@ CASES = {
     "no document with several labels": lambda: made([["t1"], ["t2"], ["t1.2"]], TREE),
     "only documents with several labels": lambda: made([["t1.1", "t2"], ["t2.1", "t1.2"]], TREE),
     "a document with all labels": lambda: made([list(TREE.topics), ["t1"]], TREE),
+    "one label each, one topic in all but one": lambda: made([["t1"]] * 40 + [["t2"]], TREE),
     "500 topics": lambda: small_corpus(FLAT, n_documents=300, n_words=12),
     "very long documents": lambda: with_counts(lambda counts: counts.__imul__(5_000)),
 }
@@ -96,18 +97,37 @@ def test_it_is_fitted(case, method):
         assert ((moment.mean >= 0) & (moment.mean <= 1)).all(), name
     for name, draws in posterior.draws.items():
         assert np.isfinite(draws).all(), name
-    assert (posterior.rates.mean > 0).all()
+    assert (posterior.rates > 0).all()
     sums = posterior.membership_matrix().sum(axis=1)
     np.testing.assert_allclose(sums, np.diff(corpus.labels.indptr) > 0)
 
 
+@pytest.mark.parametrize("tree", [ONE, TREE])
+def test_documents_of_one_label_each_leave_the_level_of_eta_to_the_prior(tree):
+    """Given that each has a label, they say only which is the likelier, whatever the level."""
+    corpus = made([[topic] for topic in tree.topics] * 8, tree)
+    prior = Settings().prior_family.affinity_mean
+    mode = fit(corpus, Settings(method="map")).moments["affinity_mean"].mean
+    posterior = fit(corpus, Settings(warmup=150, draws=1000, chains=1))
+    level = posterior.draws["affinity_mean"][0].mean(axis=1)
+    of_level = (prior.level_scale**2 + prior.scale**2 / tree.n_topics) ** 0.5
+    for eta in (mode, level.mean()):
+        assert (np.abs(eta - prior.location) < 3 * of_level).all()
+    assert 0.4 < level.std() / of_level < 1.3
+    assert np.median(posterior.draws["affinity_variance"]) > 1  # nothing takes it to 0
+
+
 @pytest.mark.parametrize("curvature", ["tree", "dense"])
 def test_what_the_words_do_not_say_stays_with_the_prior(curvature):
-    """A topic without documents is as its parent, and less certain; the chains move it freely."""
-    corpus = made([["t1.1"]] * 30 + [["t1.2", "t1.1"]] * 10, TREE)
+    """A topic with one word is as its parent, and less certain; the chains move it freely."""
+    labels = [["t1.1"]] * 30 + [["t1.2", "t1.1"]] * 10 + [["t2.2"]]
+    counts = counts_for(labels)
+    counts[-1] = [1, 0, 0, 0, 0, 0]
+    corpus = made(labels, TREE, counts=counts)
     settings = Settings(warmup=100, draws=200, chains=1, curvature=curvature)
     log_rates = fit(corpus, settings).log_rates
-    seen, unseen, root = TREE.node("t1.1"), TREE.node("t2.2"), 0
+    tree = corpus.without_empty_topics().tree
+    seen, unseen, root = tree.node("t1.1"), tree.node("t2.2"), 0
     assert (log_rates.sd[:, unseen] > 2 * log_rates.sd[:, seen]).all()
     away = log_rates.mean[:, unseen] - log_rates.mean[:, root]
     assert np.abs(away).max() < log_rates.sd[:, unseen].max()

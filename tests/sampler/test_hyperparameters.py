@@ -80,8 +80,9 @@ def test_affinity_density_is_the_models_with_its_prior(problem, seed):
     assert_derivative(hessian, lambda at: block.density(at, statistics)[1], position)
 
 
-def test_refresh_finds_modes_from_anywhere():
-    problem = make_problem(TREE, 1, n_documents=30, n_words=12)
+@pytest.mark.parametrize("conditioned", [False, True])
+def test_refresh_finds_modes_from_anywhere(conditioned):
+    problem = make_problem(TREE, 1, n_documents=30, n_words=12, conditioned=conditioned)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     squares = sampler.squares(state)
     statistics = affinity_statistics(problem.reduced, state.affinities)
@@ -91,7 +92,8 @@ def test_refresh_finds_modes_from_anywhere():
         affinity_mean=np.full(5, 6.0),
         affinity_variance=400.0,
     )
-    for start in (state.hyper, far):
+    rare = far._replace(affinity_mean=np.full(5, -40.0), affinity_variance=0.1)
+    for start in (state.hyper, far, rare):
         mode = sampler.dispersion_hyper.refresh(start, squares)
         at = np.log([mode.dispersion_df, mode.dispersion_scale])
         _, gradient, hessian = sampler.dispersion_hyper.derivatives(at, squares)
@@ -102,6 +104,8 @@ def test_refresh_finds_modes_from_anywhere():
         gradient = sampler.affinity_hyper.density(at, statistics)[1]
         hessian = sampler.affinity_hyper.hessian(at, statistics)
         np.testing.assert_allclose(np.linalg.solve(hessian, gradient), 0, atol=1e-3)
+        lower = sampler.affinity_hyper.lower
+        np.testing.assert_allclose(lower @ lower.T, -hessian, rtol=1e-8, atol=1e-8)
 
 
 def test_densities_far_outside_are_zero_and_cost_nothing():

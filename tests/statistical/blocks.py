@@ -27,6 +27,7 @@ from calibration import (
 
 from frex.model.dispersions import group_log_density, group_sizes
 from frex.model.hyperparameters import affinity_hyper_log_density, affinity_statistics
+from frex.model.labels import log_label_probability, log_probability_of_any_label
 from frex.sampler import scan
 from frex.sampler.hyperparameters import draw_root
 from frex.sampler.scan import Sampler
@@ -55,6 +56,12 @@ def document_log_likelihoods(sampler, state):
     expected = theta @ np.exp(state.log_rates[:, 1:]).T
     words = (reduced.counts.toarray() * np.log(expected)).sum(axis=1)
     return words - reduced.exposures * expected.sum(axis=1)
+
+
+def log_probability_of_a_label(hyper):
+    """Return what conditioning on a label divides each document's likelihood by."""
+    both = log_label_probability(hyper.affinity_mean, np.sqrt(hyper.affinity_variance))
+    return log_probability_of_any_label(*both)
 
 
 @dataclass
@@ -116,9 +123,12 @@ class DispersionHyper:
         return np.array([[log_nu], [log_sigma2], [groups.sum()], [prior]])
 
 
+@dataclass
 class AffinityHyper:
-    n_documents, n_words, n_replicates = 4, 2, 600
-    names = ("eta a", "eta ba", "log lambda", "log likelihood", "log prior")
+    conditioned: bool
+    n_documents: int
+    n_words, n_replicates = 2, 600
+    names = ("eta a", "eta ba", "log lambda", "log likelihood", "log prior", "any label")
 
     def prepare(self, sampler, state, elsewhere):
         statistics = affinity_statistics(sampler.reduced, state.affinities)
@@ -132,13 +142,16 @@ class AffinityHyper:
         eta, log_sd = state.hyper.affinity_mean, 0.5 * np.log(state.hyper.affinity_variance)
         statistics = affinity_statistics(sampler.reduced, state.affinities)
         density = affinity_hyper_log_density(eta, log_sd, statistics)
-        prior = PRIORS.log_density(state.hyper)
-        return np.array([[eta[0]], [eta[-1]], [log_sd], [density], [prior]])
+        prior, any_label = PRIORS.log_density(state.hyper), log_probability_of_a_label(state.hyper)
+        return np.array([[eta[0]], [eta[-1]], [log_sd], [density], [prior], [any_label]])
 
 
+@dataclass
 class AffinityInterweavingMove:
+    conditioned: bool = False
     n_documents, n_words, n_replicates = 12, 6, 900
     names = ("eta a", "eta ba", "log lambda", "affinities", "log likelihood", "log prior")
+    names += ("any label",)
 
     def prepare(self, sampler, state, elsewhere):
         away = replace(
@@ -163,7 +176,10 @@ class AffinityInterweavingMove:
         eta, log_sd = state.hyper.affinity_mean, 0.5 * np.log(state.hyper.affinity_variance)
         likelihood = document_log_likelihoods(sampler, state).sum()
         total, prior = np.tanh(state.affinities).sum(), PRIORS.log_density(state.hyper)
-        return np.array([[eta[0]], [eta[-1]], [log_sd], [total], [likelihood], [prior]])
+        any_label = log_probability_of_a_label(state.hyper)
+        return np.array(
+            [[eta[0]], [eta[-1]], [log_sd], [total], [likelihood], [prior], [any_label]]
+        )
 
 
 class DispersionInterweavingMove:
@@ -202,8 +218,10 @@ BLOCKS = {
     "rates, dense": Rates("dense"),
     "affinities": Affinities(),
     "dispersion hyper": DispersionHyper(),
-    "affinity hyper": AffinityHyper(),
+    "affinity hyper": AffinityHyper(conditioned=False, n_documents=4),
+    "affinity hyper, conditioned": AffinityHyper(conditioned=True, n_documents=60),
     "affinity interweaving": AffinityInterweavingMove(),
+    "affinity interweaving, conditioned": AffinityInterweavingMove(conditioned=True),
     "dispersion interweaving": DispersionInterweavingMove(),
 }
 
@@ -234,7 +252,8 @@ def chain_ranks(block, seed, joint=draw_joint, elsewhere=draw_elsewhere):
 def check_chains(name):
     """Raise AssertionError unless the block of that name keeps its conditional."""
     block = BLOCKS[name]
-    assert_uniform(chain_ranks(block, 1), N_STEPS, block.names)
+    joint = partial(draw_joint, conditioned=getattr(block, "conditioned", False))
+    assert_uniform(chain_ranks(block, 1, joint), N_STEPS, block.names)
 
 
 def check_dispersions():

@@ -142,6 +142,26 @@ def no_absent_labels(original, block, hyper, statistics, clock):
     return original(block, hyper, statistics._replace(n_absent=0 * statistics.n_absent), clock)
 
 
+@wrapped(hyperparameters, "unseen")
+def documents_not_conditioned(original, terms, statistics):
+    return original(terms, statistics._replace(n_conditioned=0))
+
+
+@wrapped(hyperparameters, "unseen")
+def conditioned_with_the_wrong_sign(original, terms, statistics):
+    return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
+
+
+@wrapped(interweaving, "unseen")
+def documents_not_conditioned_in_the_second_move(original, terms, statistics):
+    return original(terms, statistics._replace(n_conditioned=0))
+
+
+@wrapped(interweaving, "unseen")
+def conditioned_with_the_wrong_sign_in_the_second_move(original, terms, statistics):
+    return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
+
+
 @wrapped(hyperparameters, "root_variance_log_acceptance")
 def flat_prior_on_log_gamma(original, *rest):
     return 0.0
@@ -159,6 +179,10 @@ FAULTS = [
     ("dispersion hyper", no_prior_on_log_nu),
     ("affinity hyper", no_prior_on_eta),
     ("affinity hyper", no_absent_labels),
+    ("affinity hyper, conditioned", documents_not_conditioned),
+    ("affinity hyper, conditioned", conditioned_with_the_wrong_sign),
+    ("affinity interweaving, conditioned", documents_not_conditioned_in_the_second_move),
+    ("affinity interweaving, conditioned", conditioned_with_the_wrong_sign_in_the_second_move),
     ("affinity interweaving", no_jacobian_of_log_lambda),
     ("affinity interweaving", affinities_for_standardised_ones),
     ("dispersion interweaving", deviations_for_standardised_ones),

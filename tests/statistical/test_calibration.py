@@ -23,10 +23,15 @@ from calibration import (
     draw_joint,
     rank_among,
 )
-from statistical.blocks import document_log_likelihoods, word_log_likelihoods
+from statistical.blocks import (
+    document_log_likelihoods,
+    log_probability_of_a_label,
+    word_log_likelihoods,
+)
 
 from frex.model.hyperparameters import affinity_statistics
 from frex.model.priors import Normal
+from frex.model.reductions import Reduced
 from frex.sampler import scan as scans
 from frex.sampler.hyperparameters import draw_root
 from frex.sampler.scan import Sampler
@@ -35,11 +40,21 @@ from frex.sampler.state import Block, Clock
 pytestmark = pytest.mark.statistical
 
 N_DOCUMENTS, N_WORDS = 12, 6
+CONDITIONED = {"n_documents": 80, "conditioned": True}  # so many that seven without a label count
 N_REPLICATES = 250
 N_STEPS, THIN = 7, 2
 WARMUP, REFRESH = 12, (0, 3, 7)
 NAMES = ["psi", "log gamma", "eta a", "eta ba", "log lambda", "log nu", "log sigma2"]
-NAMES += ["mu root", "mu ba", "log tau2", "affinities", "words", "documents", "log prior"]
+NAMES += [
+    "mu root",
+    "mu ba",
+    "log tau2",
+    "affinities",
+    "words",
+    "documents",
+    "log prior",
+    "any label",
+]
 
 
 def quantities(sampler, state):
@@ -60,6 +75,7 @@ def quantities(sampler, state):
             word_log_likelihoods(sampler, state).sum(),
             document_log_likelihoods(sampler, state).sum(),
             PRIORS.log_density(hyper),
+            log_probability_of_a_label(hyper),
         ]
     )
 
@@ -119,12 +135,12 @@ def undo_root(state, clock):
     state.hyper = hyper._replace(root_mean=mean)
 
 
-def scan_ranks(curvature, n_replicates, seed):
+def scan_ranks(curvature, n_replicates, seed, *, n_documents=N_DOCUMENTS, conditioned=False):
     """Return the ranks of the truth, quantities x replicates."""
     rng = np.random.default_rng(seed)
     ranks = []
     for replicate in range(n_replicates):
-        reduced, truth = draw_joint(rng, N_DOCUMENTS, N_WORDS)
+        reduced, truth = draw_joint(rng, n_documents, N_WORDS, conditioned=conditioned)
         sampler = warmed_up(reduced, curvature, seed + replicate, rng)
         n_back, chain = int(rng.integers(0, N_STEPS + 1)), []
         ways = (sampler.scan, N_STEPS - n_back), (partial(unscan, sampler), n_back)
@@ -142,6 +158,17 @@ def scan_ranks(curvature, n_replicates, seed):
 @pytest.mark.parametrize("curvature", ["tree", "dense"])
 def test_the_scan_is_calibrated(curvature, one_thread):
     assert_uniform(scan_ranks(curvature, N_REPLICATES, 1), N_STEPS, NAMES)
+
+
+def test_the_scan_is_calibrated_where_each_document_has_a_label(one_thread):
+    assert_uniform(scan_ranks("tree", N_REPLICATES, 1, **CONDITIONED), N_STEPS, NAMES)
+
+
+def test_calibration_finds_documents_that_are_not_conditioned(monkeypatch, one_thread):
+    monkeypatch.setattr(Reduced, "n_conditioned", 0)
+    ranks = scan_ranks("tree", N_REPLICATES, 1, **CONDITIONED)
+    with pytest.raises(AssertionError, match="ranks are not uniform"):
+        assert_uniform(ranks, N_STEPS, NAMES)
 
 
 def test_calibration_finds_wrong_degrees_of_freedom(monkeypatch, one_thread):

@@ -17,6 +17,8 @@ from scipy import stats
 from scipy.special import ndtr
 
 from frex.model.dispersions import group_of_topic
+from frex.model.priors import Normal
+from frex.model.reductions import Reduced
 from frex.sampler import interweaving, scan
 from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.scan import Sampler
@@ -25,8 +27,10 @@ from frex.sampler.state import Clock
 pytestmark = pytest.mark.statistical
 
 N_DOCUMENTS, N_WORDS = 10, 5
+CONDITIONED = {"n_documents": 20, "conditioned": True}  # so that two without a label count
 N_STEPS, N_BATCHES = 6000, 40
-HYPER = ["psi", "eta a", "eta b", "eta aa", "eta ba", "log nu", "log sigma2", "gamma", "lambda"]
+HYPER = ["psi", "eta a", "eta b", "eta aa", "eta ba", "mean of eta", "log nu", "log sigma2"]
+HYPER += ["gamma", "lambda"]
 WORDS = ["mu root", "mu a", "mu ba", "|mu a - mu root|", "|mu ba - mu b|", "tau2 root", "tau2 b"]
 WORDS += ["|mu a - mu root| / tau", "|mu ba - mu b| / tau", "tau2 root / sigma2", "tau2 b / sigma2"]
 
@@ -61,10 +65,12 @@ def prior_words(n_draws=200_000):
 
 def uniforms(state, reference):
     """Carry what is watched to uniforms: the hyperparameters, then two words."""
-    hyper = state.hyper
+    hyper, eta = state.hyper, PRIORS.affinity_mean
+    of_mean = Normal(eta.location, eta.scale / np.sqrt(TREE.n_topics))
     normals = [
         (PRIORS.root_mean, hyper.root_mean),
-        *((PRIORS.affinity_mean, eta) for eta in hyper.affinity_mean[[0, 1, 2, 4]]),
+        *((eta, value) for value in hyper.affinity_mean[[0, 1, 2, 4]]),
+        (of_mean, hyper.affinity_mean.mean()),
         (PRIORS.log_dispersion_df, np.log(hyper.dispersion_df)),
         (PRIORS.log_dispersion_scale, np.log(hyper.dispersion_scale)),
     ]
@@ -101,10 +107,10 @@ def with_masses(sampler, like):
     return sampler
 
 
-def joint_chain(curvature, n_steps, seed):
+def joint_chain(curvature, n_steps, seed, *, n_documents, conditioned):
     """Return the uniforms along the chain, steps x quantities."""
     rng = np.random.default_rng(seed)
-    reduced, state = draw_joint(rng, N_DOCUMENTS, N_WORDS)
+    reduced, state = draw_joint(rng, n_documents, N_WORDS, conditioned=conditioned)
     like = Sampler(reduced, PRIORS, curvature=curvature)
     elsewhere = draw_elsewhere(reduced, rng)
     for i in range(3):
@@ -114,13 +120,13 @@ def joint_chain(curvature, n_steps, seed):
         sampler = with_masses(Sampler(reduced, PRIORS, curvature=curvature), like)
         sampler.scan(state, Clock(seed, 0, i))
         path.append(uniforms(state, reference))
-        reduced, state = draw_documents(state, N_DOCUMENTS, rng)
+        reduced, state = draw_documents(state, n_documents, rng, conditioned=conditioned)
     return np.array(path)
 
 
-def check_joint(curvature, n_steps=N_STEPS, seed=1):
+def check_joint(curvature, n_steps=N_STEPS, seed=1, *, n_documents=N_DOCUMENTS, conditioned=False):
     """Raise AssertionError unless the chain's means are the prior's."""
-    path = joint_chain(curvature, n_steps, seed)
+    path = joint_chain(curvature, n_steps, seed, n_documents=n_documents, conditioned=conditioned)
     values = np.hstack([path - 0.5, (path - 0.5) ** 2 - 1 / 12])
     batches = values.reshape(N_BATCHES, -1, values.shape[1]).mean(axis=1)
     z = batches.mean(axis=0) / (batches.std(axis=0, ddof=1) / np.sqrt(N_BATCHES))
@@ -136,7 +142,17 @@ def test_the_scan_keeps_the_joint_distribution(curvature, one_thread):
     check_joint(curvature)
 
 
-# Faults, each found in a third of the steps
+def test_the_scan_keeps_the_joint_distribution_where_each_document_has_a_label(one_thread):
+    check_joint("tree", **CONDITIONED)
+
+
+def test_the_joint_test_finds_documents_that_are_not_conditioned(monkeypatch, one_thread):
+    monkeypatch.setattr(Reduced, "n_conditioned", 0)
+    with pytest.raises(AssertionError, match=r"not the prior's means.*eta"):
+        check_joint("tree", **CONDITIONED)
+
+
+# Other faults, each found in a third of the steps
 
 
 def no_jacobian_of_log_lambda(monkeypatch):

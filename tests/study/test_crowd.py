@@ -85,15 +85,34 @@ def test_rejected_work_is_left_out(study, tmp_path):
         ({"Answer.q2": ""}, "line 3: the answer q2 to task 1 is missing"),
         ({"Answer.q2": "7"}, "line 3: the answer q2 to task 1 is '7', not one of 1, 2, 3"),
         ({"Answer.taskAnswers": "{"}, "line 3: Answer.taskAnswers is not JSON"),
+        ({"Answer.taskAnswers": "5"}, "line 3: Answer.taskAnswers is not a list of objects"),
+        ({"Answer.taskAnswers": "[1]"}, "line 3: Answer.taskAnswers is not a list of objects"),
+        ({"Input.q1_word1": "&lt;b"}, "line 3: task 1 showed '<b' where .* are another study's"),
     ],
 )
 def test_a_file_is_taken_whole_or_not_at_all(study, tmp_path, change, complaint):
-    good = {"Input.task": "1", "WorkerId": "A", "Answer.taskAnswers": ""}
+    word = html.escape(study.tasks[0].questions[0].words[0])
+    good = {"Input.task": "1", "WorkerId": "A", "Answer.taskAnswers": "", "Input.q1_word1": word}
     good |= {f"Answer.q{number}": "1" for number in range(1, 7)}
     with pytest.raises(InputError, match=complaint):
         read_crowd_answers(study, write(tmp_path / "results.csv", [good, good | change]))
     with study.answers() as answers:
         assert answers.all() == []
+
+
+def test_the_words_that_were_shown_may_come_back(study, tmp_path):
+    write_crowd_tasks(study, tmp_path / "crowd")
+    row = read(tmp_path / "crowd" / "intrusion.csv")[0]
+    shown = {f"Input.{name}": cell for name, cell in row.items()}
+    answer = {"WorkerId": "A"} | {f"Answer.q{number}": "1" for number in range(1, 7)}
+    assert read_crowd_answers(study, write(tmp_path / "results.csv", [shown | answer])) == 1
+
+
+@pytest.mark.parametrize("text", ["", "Input.task,WorkerId,Answer.q1\n"])
+def test_a_file_without_results_is_told(study, tmp_path, text):
+    (tmp_path / "results.csv").write_text(text)
+    with pytest.raises(InputError, match=r"results.csv: has no rows. Give the platform's file"):
+        read_crowd_answers(study, tmp_path / "results.csv")
 
 
 def test_tasks_that_no_template_fits(tmp_path):

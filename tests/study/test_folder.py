@@ -5,7 +5,7 @@ import pytest
 from evaluators import make_summaries
 
 from frex.errors import InputError
-from frex.study import make_study, make_tasks, read_study
+from frex.study import make_study, make_tasks, read_study, write_crowd_tasks
 
 
 def test_a_study_is_read_as_it_was_made(study):
@@ -39,6 +39,36 @@ def test_answers_do_not_alter_a_study_and_are_never_overwritten(study):
     assert read_study(study.path) == study
     with pytest.raises(InputError, match="holds 6 answers"):
         make_study(study.path, make_summaries(), overwrite=True)
+
+
+def test_a_study_that_takes_answers_in_is_not_replaced(study):
+    """Or they would go into a file that is no longer there."""
+    tokens = study.tokens
+    with study.answers() as answers:
+        for _ in range(2):
+            with pytest.raises(InputError, match="is being served, or takes answers in"):
+                make_study(study.path, make_summaries(), overwrite=True)
+            with study.answers() as others:  # but several may take answers in
+                assert others.all() == []
+        answers.save("1", 1, [1] * 6)
+    assert read_study(study.path).tokens == tokens
+
+
+def test_a_study_that_was_made_anew_is_not_served_as_it_was(study):
+    make_study(study.path, make_summaries(), overwrite=True)
+    with pytest.raises(InputError, match="was made anew"), study.answers():
+        pass
+
+
+def test_a_study_whose_making_was_killed_can_be_made_again(study):
+    (study.path / "answers.sqlite").unlink()
+    make_study(study.path, make_summaries(), overwrite=True)
+
+
+def test_no_other_user_looks_into_a_study_or_what_is_exported(study, tmp_path):
+    assert study.path.stat().st_mode & 0o077 == 0
+    write_crowd_tasks(study, tmp_path / "crowd")
+    assert (tmp_path / "crowd").stat().st_mode & 0o077 == 0
 
 
 def test_a_worker_has_a_pseudonym_of_the_study(study, tmp_path):

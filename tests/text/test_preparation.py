@@ -1,5 +1,8 @@
 import csv
 import json
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -20,6 +23,7 @@ from frex.text import (
     prepare,
     prepare_documents,
 )
+from frex.tree.records import TopicRecord
 
 TREE = TopicTree(["sport", "golf", "news"], [None, "sport", None])
 ALL = VocabularyRule()
@@ -104,6 +108,60 @@ def test_every_way_in_gives_the_same_corpus(tmp_path):
     prepare_documents(made, TREE, tmp_path / "c", overwrite=True, progress=done.append)
     assert_same(read_corpus(tmp_path / "c"), expected)
     assert done == [30]
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("policy", ["best", "first"])
+def test_several_parents_as_in_memory(tmp_path, policy, monkeypatch):
+    monkeypatch.setattr("frex.text.spool.ROWS", 16)  # so that branches are put together
+    topics = ["news", "sport", "golf", "golf", "vote", "vote"]
+    tree = TopicTree(topics, [None, None, "news", "sport", None, "news"])
+    texts, labels, ids = corpus_of(200)
+    texts = [f"{text} {' '.join(kinds)}" for text, kinds in zip(texts, labels, strict=True)]
+    file = write_jsonl(tmp_path / "d.jsonl", records_of(texts, labels, ids))
+    report = prepare(file, tree, tmp_path / "c", vocabulary=ALL, several_parents=policy)
+    made = read_corpus(tmp_path / "c")
+    assert_same(
+        made,
+        Corpus.from_texts(texts, labels, tree, ids=ids, vocabulary=ALL, several_parents=policy),
+    )
+    taken, other = ("sport", "news") if policy == "best" else ("news", "sport")
+    assert report.several_parents == {"golf": [taken, other], "vote": ["ROOT", "news"]}
+    assert made.tree.names[made.tree.parents[made.tree.node("golf")]] == taken
+    assert (made.tree == tree) is (policy == "first")
+
+
+def test_several_parents_may_be_refused(tmp_path):
+    tree = TopicTree(["a", "b", "c", "c"], [None, None, "a", "b"])
+    with pytest.raises(InputError, match="'c' has several parents"):
+        prepare([tmp_path / "none.jsonl"], tree, tmp_path / "c", several_parents="error")
+
+
+def test_labels_by_another_name_of_a_topic(tmp_path):
+    tree = TopicTree.from_records(
+        [
+            TopicRecord("1", None, aliases=("Golf", "Sport")),
+            TopicRecord("2", None, aliases=("News", "Sport")),
+        ]
+    )
+    records = [{"id": "a", "text": "golf vote", "labels": ["1", "Golf"]}]
+    file = write_jsonl(
+        tmp_path / "d.jsonl", [*records, {"text": "vote golf", "labels": ["News", "Law"]}]
+    )
+    prepare(file, tree, tmp_path / "c", unknown="drop")
+    made = read_corpus(tmp_path / "c")
+    assert [made.labels_of(d) for d in range(2)] == [("1",), ("2",)]
+    assert made.report["unknown_labels"] == 1
+    assert made.tree.aliases == tree.aliases
+    shared = write_jsonl(
+        tmp_path / "e.jsonl", [*records, {"id": "b", "text": "golf", "labels": ["Sport"]}]
+    )
+    for policy in ("error", "drop"):
+        with pytest.raises(
+            InputError, match="document 'b': the label 'Sport' may be any of 1, 2"
+        ) as caught:
+            prepare(shared, tree, tmp_path / "d", unknown=policy)
+        assert caught.value.line == 2
 
 
 def test_without_a_tree_labels_are_not_read(tmp_path):
@@ -238,6 +296,39 @@ def test_an_existing_corpus_is_refused_before_any_work(tmp_path):
     with pytest.raises(InputError, match="not a JSON object"):
         prepare(file, TREE, tmp_path / "c", overwrite=True)
     assert_same(read_corpus(tmp_path / "c"), before)
+
+
+KILLED = """
+import os, signal, sys
+from frex.text import Document, prepare_documents
+
+def documents():
+    for number in range(20_000):
+        yield Document(id=str(number), text="golf vote", labels=())
+    os.kill(os.getpid(), signal.SIGKILL)
+
+prepare_documents(documents(), None, sys.argv[1], jobs=1)
+"""
+
+
+def test_the_next_run_removes_what_a_killed_one_left_and_not_what_another_uses(tmp_path):
+    out = tmp_path / "corpus"
+    killed = subprocess.run([sys.executable, "-c", KILLED, out], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert left.suffix == ".spool"
+    seen = []
+
+    def documents(*, outer):
+        for number in range(10):
+            yield Document(id=str(number), text="golf vote", labels=())
+        seen.append(sum(path.suffix == ".spool" for path in tmp_path.iterdir()))
+        if outer:
+            prepare_documents(documents(outer=False), None, out, jobs=1)
+
+    prepare_documents(documents(outer=True), None, out, jobs=1, overwrite=True)
+    assert seen == [1, 2]
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
 
 
 def test_a_place_that_cannot_be_written(tmp_path):

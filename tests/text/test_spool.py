@@ -7,11 +7,14 @@ from frex.text.batches import DocumentBatch
 from frex.text.digest import Digester
 from frex.text.labelling import Labelling
 from frex.text.spool import SeenIds, Spool
+from frex.tree import TopicTree
 
 
 def test_what_is_added_is_read_back_some_at_a_time(tmp_path, monkeypatch):
     monkeypatch.setattr(spool, "ROWS", 3)
-    digester = Digester(Analyzer(), Labelling(("x", "y"), "keep"))
+    digester = Digester(
+        Analyzer(), Labelling(TopicTree(["x", "y"], [None, None]).known_labels, "keep")
+    )
     store = Spool(tmp_path)
     documents = [
         Document(f"é{i}", "corn oil corn" if i % 2 else "", ("y", "x")[: i % 3], f"f{i % 2}", i + 1)

@@ -1,19 +1,17 @@
+import bz2
+import gzip
+import lzma
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frex.errors import InputError
-from frex.tree import TopicTree, read_tree
+from frex.tree import TopicTree, files, read_tree
 
 NEWS = TopicTree(["sport", "golf", "news"], [None, "sport", None], ["Sport", "Golf", "News"])
 
-SKOS = """
-@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
-@prefix : <http://example.org/t/> .
-:sport a skos:Concept ; skos:prefLabel "Sport"@en, "Le sport"@fr ; skos:narrower :golf .
-:golf a skos:Concept ; skos:prefLabel "Golf"@en ; skos:broader :sport .
-:x9 a skos:Concept ; skos:notation "news" ; skos:prefLabel "News" .
-"""
+PACKERS = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
 
 
 def write(folder, name, text):
@@ -55,17 +53,6 @@ def test_formats_agree(tmp_path, name, text):
     assert read_tree(write(tmp_path, name, text)) == NEWS
 
 
-def test_skos_in_turtle_and_rdf_xml(tmp_path):
-    rdflib = pytest.importorskip("rdflib")
-    turtle = write(tmp_path, "t.ttl", SKOS)
-    rdflib.Graph().parse(turtle).serialize(tmp_path / "t.rdf", format="xml")
-    expected = TopicTree(
-        ["news", "sport", "golf"], [None, None, "sport"], ["News", "Sport", "Golf"]
-    )
-    assert read_tree(turtle) == expected
-    assert read_tree(tmp_path / "t.rdf") == expected
-
-
 def test_nested_mappings_in_json_and_yaml(tmp_path):
     expected = TopicTree(["a", "b", "c", "1"], [None, "a", "a", None])
     assert read_tree(write(tmp_path, "t.json", '{"a": {"b": {}, "c": null}, "1": []}')) == expected
@@ -90,7 +77,7 @@ def test_a_topic_that_is_called_root_stays_a_topic(tmp_path):
         ("t.csv", "a,b\nc,d\n", 1, "names no columns"),
         ("t.csv", "topic,parent\na,\nb\n", 3, "too few columns"),
         ("t.csv", "topic,parent\na,b\nb,a\n", 2, "each other's ancestors: a < b < a"),
-        ("t.csv", "topic,parent\na,\nb,\nc,a\nc,b\n", 5, "'a' and 'b' .first on line 4"),
+        ("t.csv", "topic,parent\na,\nb,a\nc,b\nb,c\n", 5, "each other's ancestors: b < c < b"),
         ("t.csv", "topic,parent\na,\nb,x\n", 3, "parent 'x'"),
         ("t.csv", "topic,parent\na,\n\na,\n", 4, "'a' appears twice .first on line 2"),
         ("t.csv", "topic,parent\n", None, "no topics"),
@@ -98,11 +85,10 @@ def test_a_topic_that_is_called_root_stays_a_topic(tmp_path):
         ("t.txt", "a/b\na//c\n", 2, "empty part"),
         ("t.txt", "a/b\nc\na/b\n", 3, "appears twice .first on line 1"),
         ("t.json", '{"a": {"x": 0},\n "b": {"c"}}', 2, "not JSON"),
-        ("t.json", '{"a": {"c": {}},\n "b": {\n"c": {}}}', 3, "'c' has two parents"),
         ("t.json", '{"a": {},\n\n "a": {}}', 3, "'a' appears twice"),
         ("t.json", '{"a": [1]}', None, "a topic is 1, a int"),
         ("t.json", "[" * 100_000, None, "nested too deeply"),
-        ("t.yaml", "a:\n  c:\nb:\n  c:\n", 4, "'c' has two parents"),
+        ("t.yaml", "a:\n  c:\n  c:\n", 3, "'c' appears twice"),
         ("t.yaml", "a:\n  b: [\n", 3, "not YAML"),
         ("t.yaml", "a: &x\n  b: *x\n", None, "within itself"),
         ("t.orig", "parent: None child: Root child-description: Root\nCCAT\n", 2, "RCV1 hierarchy"),
@@ -119,11 +105,55 @@ def test_errors_name_file_line_and_topic(tmp_path, name, text, line, message):
         assert caught.value.line == line
 
 
-def test_two_broader_concepts_are_two_parents(tmp_path):
-    pytest.importorskip("rdflib")
-    path = write(tmp_path, "t.ttl", SKOS + ":golf skos:broader :x9 .\n")
-    with pytest.raises(InputError, match="'golf' has two parents, 'news' and 'sport'"):
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.csv", "topic,parent\na,\nb,\nc,b\nc,a\n"),
+        ("t.json", '{"b": {"c": {}},\n "a": {\n"c": {}}}'),
+        ("t.yaml", "b:\n  c:\na:\n  c:\n"),
+        ("t.hier", "".join(f"parent: {p} child: {c} child-description: {c}\n"
+                           for p, c in ("Rb", "Ra", "bc", "ac")).replace("R", "Root")),
+    ],
+)  # fmt: skip
+def test_a_topic_may_come_up_under_several_parents(tmp_path, name, text):
+    tree = read_tree(write(tmp_path, name, text))
+    assert [tree.names[parent] for parent in tree.all_parents("c")] == ["b", "a"]
+    assert tree.several_parents == (tree.node("c"),)
+
+
+def test_where_one_parent_is_wanted_the_second_is_an_error_with_its_place(tmp_path):
+    path = write(tmp_path, "t.csv", "topic,parent\na,\nb,\nc,a\nc,b\n")
+    with pytest.raises(InputError, match="'c' has several parents, 'a' and 'b'") as caught:
+        read_tree(path).require_one_parent()
+    assert (caught.value.path, caught.value.line) == (str(path), 5)
+    assert "first on line 4" in str(caught.value)
+    assert "--several-parents" in caught.value.remedy
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+def test_packed_trees(tmp_path, ending):
+    path = tmp_path / f"tree.v2.CSV{ending.upper()}"
+    path.write_bytes(
+        PACKERS[ending](b"topic,parent,name\nsport,,Sport\ngolf,sport,Golf\nnews,,News")
+    )
+    assert read_tree(path) == NEWS
+    path.write_bytes(PACKERS[ending](b"topic,parent\n" * 500)[:-5])
+    with pytest.raises(InputError, match="damaged file") as caught:
         read_tree(path)
+    assert caught.value.path == str(path)
+
+
+def test_a_file_that_unpacks_to_more_than_a_tree_can_be(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "LARGEST", 10_000)
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(b"topic,parent\n" + b" " * 20_000))
+    with pytest.raises(InputError, match="larger than"):
+        read_tree(path)
+
+
+def test_a_language_is_for_skos_only(tmp_path):
+    with pytest.raises(InputError, match="only SKOS has names in several languages"):
+        read_tree(write(tmp_path, "t.csv", "topic,parent\na,\n"), names_language="de")
 
 
 def test_a_file_that_is_not_there_or_not_utf8(tmp_path):
@@ -155,6 +185,10 @@ def test_any_text_is_a_tree_or_a_clear_error(tmp_path_factory, ending, text):
         ("arxiv/tree.tsv", 162, 3),
         ("reuters21578/tree_2level.tsv", 140, 2),
         ("reuters21578/tree_3level.tsv", 140, 3),
+        ("cwe/cwe-tree.csv", 938, 6),
+        ("swisslaw/swisslaw-tree.csv", 870, 7),
+        ("boe/boe-tree.csv", 1303, 1),
+        ("mdn/mdn-tree.csv", 540, 6),
     ],
 )
 def test_real_taxonomies(shared_data, file, n_topics, n_levels):

@@ -12,7 +12,13 @@ from frex.cli.screen import Format, progress, say, share, show_table
 from frex.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from frex.corpus import Corpus
+    from frex.tree import TopicTree
+
+N_NAMED = 5
+"""Topics of a kind that are named: without documents, with several parents."""
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")]
@@ -42,6 +48,9 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
         say(f"{name}: {sizes(corpus)}")
         for line in _report_lines(corpus.report):
             say(line)
+        several = 0 if corpus.tree is None else len(corpus.tree.several_parents)
+        if several:
+            say(f"  {several:,} topic{'s' if several > 1 else ''} with several parents")
     if corpus.tree is None:
         if form is not Format.table:
             raise InputError("the corpus has no labels, so no table", remedy="Use --format table.")
@@ -50,7 +59,10 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
     from frex.corpus import membership_table  # noqa: PLC0415 - keeps `frex --help` quick
 
     columns: dict[str, Any] = membership_table(corpus).to_dict(orient="list")
-    shares = ("mixed", "cross_1", "cross_2", "cross_3")
+    shares = [name for name in columns if name.startswith(("mixed", "cross_"))]
+    if form is Format.table:
+        for line in _thin_topics(columns):
+            say(line)
     if form in (Format.table, Format.markdown):
         drawn = [*corpus.tree.outline(), "all documents"]
         titles = [
@@ -58,11 +70,39 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
             for title, name in zip(columns["title"], drawn, strict=True)
         ]
         columns = {"topic": drawn, "title": titles} | {
-            key: columns[key] for key in ("documents", *shares)
+            key: columns[key] for key in ("documents", "below", *shares, "note")
         }
-        say("\nmixed: % of a topic's documents with several labels; cross_1: in several top-level")
-        say("branches; cross_2, cross_3: with several labels of that level within one branch\n")
-    show_table(columns, form, text={"documents": lambda n: f"{n:,}"} | dict.fromkeys(shares, share))
+        say("\nbelow: documents of the topic and of all topics below it")
+        say("mixed: % of a topic's documents with several labels; cross_1: in several top-level")
+        deeper = ", ".join(shares[2:])
+        say(f"branches; {deeper}: with several labels of that level within one branch\n"
+            if deeper else "branches\n")  # fmt: skip
+    counts = dict.fromkeys(("documents", "below"), lambda n: f"{n:,}")
+    show_table(columns, form, text=counts | dict.fromkeys(shares, share))
+
+
+def _thin_topics(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Say of how many topics nothing, or little, can be known, and of which."""
+    from frex.corpus.membership import FEW, FEW_DOCUMENTS, NO_DOCUMENTS  # noqa: PLC0415 - as above
+
+    meanings = {
+        NO_DOCUMENTS: (
+            "no documents, of their own or below them",
+            "A fit leaves them out: nothing is known of their words; they are never predicted.",
+        ),
+        FEW_DOCUMENTS: (
+            f"fewer than {FEW} documents, their own and those below",
+            "Little can be known of their words: expect wide intervals, and few predictions.",
+        ),
+    }
+    for note, (what, meaning) in meanings.items():
+        noted = zip(columns["topic"], columns["note"], strict=True)
+        names = [topic for topic, found in noted if found == note]
+        if names:
+            more = f" and {len(names) - N_NAMED:,} more" if len(names) > N_NAMED else ""
+            n_topics = len(columns["topic"]) - 1  # the last row is the whole corpus
+            named = ", ".join(names[:N_NAMED]) + more
+            yield f"  {len(names):,} of {n_topics:,} topics have {what}: {named}. {meaning}"
 
 
 def sizes(corpus: Corpus) -> str:
@@ -99,6 +139,14 @@ class Unlabelled(StrEnum):
     keep = "keep"
 
 
+class SeveralParents(StrEnum):
+    """Which parent of a topic with several the tree takes."""
+
+    best = "best"
+    first = "first"
+    error = "error"
+
+
 class OnError(StrEnum):
     """What to do at a broken line."""
 
@@ -114,7 +162,12 @@ def prepare(
     *,
     tree: Annotated[
         Path | None,
-        typer.Option(help="The tree: .csv, .json, .yaml, paths, SKOS. None: no labels."),
+        typer.Option(
+            help="The tree: .csv, .json, .yaml, paths, SKOS, also packed. None: no labels."
+        ),
+    ] = None,
+    names_language: Annotated[
+        str | None, typer.Option(help="Of SKOS in several: de. English by default.")
     ] = None,
     out: Out,
     text: Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")] = None,
@@ -142,6 +195,12 @@ def prepare(
     keep_ancestors: Annotated[
         bool, typer.Option(help="Keep labels that a more specific one makes redundant.")
     ] = False,
+    several_parents: Annotated[
+        SeveralParents,
+        typer.Option(
+            help="Of a topic's parents the tree takes the best by its words, or the first."
+        ),
+    ] = SeveralParents.best,
     on_error: Annotated[OnError, typer.Option(help="At a broken line.")] = OnError.stop,
     jobs: Annotated[int, typer.Option(help="Processes; 0 is one for each core.", min=0)] = 0,
     overwrite: Overwrite = False,
@@ -158,7 +217,7 @@ def prepare(
 
     rule = VocabularyRule(share=top_share, top=top, min_documents=min_documents)
     fields = Fields(id_field, tuple(text or ["text"]), labels if tree else None, separator)
-    topics = read_tree(tree) if tree else None
+    topics = read_tree(tree, names_language=names_language) if tree else None
     with progress("preparing", input_bytes(docs), unit="B") as step:
         report = prepare_files(
             docs,
@@ -175,6 +234,7 @@ def prepare(
             unlabelled=unlabelled,
             unknown=unknown,
             ancestors="keep" if keep_ancestors else "remove",
+            several_parents=several_parents,
             on_error=on_error,
             overwrite=overwrite,
             progress=step,
@@ -184,7 +244,32 @@ def prepare(
     hidden = sum(report.skipped.values()) - len(report.messages)
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
-    _show_made(out)
+    made = _show_made(out)
+    if made.tree is not None and made.tree.several_parents:
+        _say_parents(made.tree, several_parents)
+    say(f"Next: frex describe {out}")
+
+
+def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
+    """Say how many topics have several parents, and of a few which of them the tree takes."""
+
+    def shown(node: int) -> str:
+        name, title = tree.names[node], tree.titles[node]
+        return name if name.endswith(title) else f"{name} {title}"
+
+    n = len(tree.several_parents)
+    how = (
+        "the one whose other documents are closest in their words (the first, for a topic without "
+        "documents)"
+        if policy is SeveralParents.best
+        else "the first"
+    )
+    say(f"{n:,} topic{'s have' if n > 1 else ' has'} several parents; the tree takes {how}:")
+    for node in tree.several_parents[:N_NAMED]:
+        taken, *others = map(shown, tree.all_parents(node))
+        say(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
+    if n > N_NAMED:
+        say(f"  ... and {n - N_NAMED:,} more")
 
 
 def _stop_words(choice: str | None) -> Any:
@@ -209,6 +294,14 @@ def simulate(
     tree: Annotated[Path | None, typer.Option(help="A tree file, instead of --branching.")] = None,
     length: Annotated[float, typer.Option(help="Tokens a document, about.", min=1)] = 100,
     labels: Annotated[float | None, typer.Option(help="Labels a document; 1.6 by default.")] = None,
+    keep_unlabelled: Annotated[
+        bool,
+        typer.Option(
+            "--keep-unlabelled",
+            help="Keep documents that have no label, and so no words; by default each is drawn "
+            "again until it has one.",
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same corpus.", min=0)] = 0,
     overwrite: Overwrite = False,
 ) -> None:
@@ -225,6 +318,7 @@ def simulate(
             rates="zipf",
             mean_length=length,
             labels_per_document=labels,
+            unlabelled="keep" if keep_unlabelled else "redraw",
             seed=seed,
             progress=step,
         )
@@ -274,13 +368,14 @@ def datasets(
     with progress(f"reading {name}", unit="documents") as step:
         DATASETS[name].prepare(data or [], out, jobs=jobs, overwrite=overwrite, progress=step)
     _show_made(out)
+    say(f"Next: frex describe {out}")
 
 
-def _show_made(out: Path) -> None:
+def _show_made(out: Path) -> Corpus:
     from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
 
     corpus = read_corpus(out)
     say(f"{out}: {sizes(corpus)}")
     for line in _report_lines(corpus.report):
         say(line)
-    say(f"Next: frex describe {out}")
+    return corpus

@@ -95,7 +95,7 @@ def verdict(diagnosis: Diagnosis) -> Iterator[str]:
     else:
         yield "Can the draws be trusted? Not yet: this short run is a first look. Four of five best"
         yield "words are those of a run ten times as long; order and intervals will change more."
-    yield from (f"- {sentence}" for sentence in (*diagnosis.problems, *diagnosis.notes))
+    yield diagnosis.trust.sentence
 
 
 def show_topics(posterior: Posterior) -> None:

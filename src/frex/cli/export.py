@@ -10,6 +10,7 @@ import typer
 
 from frex.cli.fits import comparisons
 from frex.cli.screen import progress, say
+from frex.cli.words import WordsOf  # noqa: TC001 - typer reads the annotations
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ class To(StrEnum):
 
 
 _TAKES: dict[To, tuple[str, ...]] = {
-    To.csv: ("n", "weight", "compare", "level"),
-    To.parquet: ("n", "weight", "compare", "level"),
+    To.csv: ("n", "weight", "compare", "of", "level"),
+    To.parquet: ("n", "weight", "compare", "of", "level"),
     To.netcdf: (),
-    To.skos: ("n", "weight", "compare", "base", "title"),
+    To.skos: ("n", "weight", "compare", "of", "base", "title"),
     To.pyldavis: ("title",),
 }
 
@@ -71,6 +72,14 @@ def export(
             "a level, or topics with commas between them. By default what the fit was made with."
         ),
     ] = None,
+    words_of: Annotated[
+        WordsOf | None,
+        typer.Option(
+            help="Tables, skos: topic: a topic's own words. branch: of all documents filed under "
+            "it or below it. auto: its own, unless it has topics below it and no documents of its "
+            "own; the default."
+        ),
+    ] = None,
     level: Annotated[
         float | None, typer.Option(help="Tables: probability of the intervals; 0.9 by default.")
     ] = None,
@@ -92,7 +101,8 @@ def export(
     from frex.posterior import read_posterior  # noqa: PLC0415 - keeps `frex --help` quick
 
     given: dict[str, Any] = {
-        "n": n, "weight": weight, "compare": compare, "level": level, "base": base, "title": title,
+        "n": n, "weight": weight, "compare": compare, "of": words_of and words_of.value,
+        "level": level, "base": base, "title": title,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     _check(to, out, options, overwrite=overwrite)
@@ -128,7 +138,7 @@ def _check(to: To, out: Path, options: Mapping[str, Any], *, overwrite: bool) ->
 
 
 def _flag(name: str) -> str:
-    return "--words" if name == "n" else f"--{name}"
+    return {"n": "--words", "of": "--words-of"}.get(name, f"--{name}")
 
 
 def _write(

@@ -75,8 +75,9 @@ def fit(
     draws: Annotated[
         int | None,
         typer.Option(
-            help="Scans that are kept, of each chain. By default 700, and more until R-hat of all "
-            "hyperparameters is below 1.01, at most 7,000.",
+            help="Scans that are kept, of each chain. By default 700, and more until the chains "
+            "agree, as frex diagnose judges it: at most 7,000, fewer where these would not do. "
+            "With --method map: draws from the Gaussian, 64 by default.",
             min=1,
         ),
     ] = None,
@@ -172,7 +173,7 @@ def fit(
             return
         posterior.write(out, overwrite=overwrite or resume)
         say(f"{out}:")
-        for line in summary(judge(posterior)):
+        for line in summary(judge(posterior, asked_from="shell")):
             say(line)
         say(f"Next: frex diagnose {out}; frex top {out}")
     if not posterior.complete:
@@ -186,19 +187,13 @@ def fit(
 def summary(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield the lines that matter of a diagnosis."""
     yield diagnosis.title
-    worst = [
-        f"{_MEASURES[measure]} {value:.4g} ({name})"
-        for measure, (name, value) in diagnosis.worst.items()
-    ]
+    worst = diagnosis.worst_figures()
     if worst:
         yield f"worst: {', '.join(worst)}"
     yield from (f"- {problem}" for problem in diagnosis.problems)
     if worst and diagnosis.ok:
         yield "No problem found."
     yield from (f"- {note}" for note in diagnosis.notes)
-
-
-_MEASURES = {"r_hat": "R-hat", "ess_bulk": "bulk ESS", "ess_tail": "tail ESS"}
 
 
 def comparisons(texts: Sequence[str], tree: TopicTree | None) -> tuple[Compare, ...]:
@@ -219,5 +214,5 @@ def diagnose(fit: Annotated[Path, typer.Argument(help="A fit folder.")]) -> None
     from frex.posterior import diagnose as judge  # noqa: PLC0415 - keeps `frex --help` quick
     from frex.posterior import read_posterior  # noqa: PLC0415
 
-    say(str(judge(read_posterior(fit))))
+    say(str(judge(read_posterior(fit), asked_from="shell")))
     say(f"\nNext: frex top {fit}; frex report {fit} --out PAGE.html")

@@ -138,7 +138,7 @@ def stability(
     """Correlate words' counts with their exclusivity and variance over topics.
 
     Correlations are Spearman's. Where that of exclusivity is below 0, topics' most exclusive words
-    are rare ones. Several numbers of topics have a plot each, as the paper's Figures 13 and 14;
+    are rare ones. Several numbers of topics have a plot each, as the paper's Figures 11 and 12;
     their numbers are added to the file's name.
     """
     from frex.evaluate import stability as run  # noqa: PLC0415 - keeps `frex --help` quick

@@ -171,9 +171,10 @@ def _draw_tree(posterior: Posterior, topic: str | None = None, compare: Compare 
     from frex.plots import tree_plot  # noqa: PLC0415 - keeps `frex --help` quick
     from frex.posterior.words import compared_with  # noqa: PLC0415
 
-    tree = posterior.tree
+    tree, left_out = posterior.tree, len(posterior.without_documents)
     if topic is None:
-        return tree_plot(tree)
+        return tree_plot(tree, left_out=left_out)
     node = posterior.find(topic)
-    compared = compared_with(posterior, node, compare)
-    return tree_plot(tree, node, compare=[tree.names[other] for other in compared])
+    compared = compared_with(posterior, node, compare, "topic")
+    names = [tree.names[other] for other in compared]
+    return tree_plot(tree, node, compare=names, left_out=left_out)

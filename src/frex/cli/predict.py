@@ -139,7 +139,7 @@ def predict(
                 form=form.value, at_least_one=at_least_one, shown=shown if explain else None,
             )  # fmt: skip
             for record in made:
-                lines.write(f"{json.dumps(record, ensure_ascii=False)}\n")
+                lines.write(f"{json.dumps(record, ensure_ascii=False, allow_nan=False)}\n")
                 n_documents += 1
                 n_labels += len(record["labels"])
                 n_empty += record["tokens"] == 0

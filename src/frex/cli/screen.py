@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -54,7 +55,8 @@ def show_table(
     columns
         Its columns by name.
     form
-        Table and markdown are for people, csv and json for programs.
+        Table and markdown are for people, csv and json for programs: there a number that is not
+        finite is left empty, or null.
     text
         How to write a column's values for people.
     """
@@ -63,8 +65,9 @@ def show_table(
         say("".join(map(csv_line, [columns, *rows])).removesuffix("\n"))
         return
     if form is Format.json:
-        plain = [[None if _is_nan(cell) else cell for cell in row] for row in rows]
-        say(json.dumps([dict(zip(columns, row, strict=True)) for row in plain], indent=1))
+        plain = [[None if _is_not_finite(cell) else cell for cell in row] for row in rows]
+        named = [dict(zip(columns, row, strict=True)) for row in plain]
+        say(json.dumps(named, indent=1, allow_nan=False))
         return
     write = [(text or {}).get(name, str) for name in columns]
     cells = [[f(cell) for f, cell in zip(write, row, strict=True)] for row in rows]
@@ -75,8 +78,8 @@ def show_table(
         _print_rich(list(columns), cells, right)
 
 
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and value != value  # noqa: PLR0124 - NaN is not itself
+def _is_not_finite(value: Any) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _print_markdown(names: list[str], cells: list[list[str]], right: list[bool]) -> None:

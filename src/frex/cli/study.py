@@ -135,7 +135,7 @@ def links(
 
     made = read_study(study)
     numbers = range(1, len(made.tokens) + 1)
-    with made.answers() as answers:
+    with made.answers(read_only=True) as answers:
         answered = [len(answers.of(str(number))) for number in numbers]
     columns: dict[str, Sequence[Any]] = {
         "evaluator": numbers,
@@ -175,7 +175,7 @@ def serve(
         say(f"Their links: frex study links {study} --url {address}")
 
     run(made, host=host, port=port, ready=ready)
-    with made.answers() as answers:
+    with made.answers(read_only=True) as answers:
         n = len({(answer.evaluator, answer.task) for answer in answers.all()})
     say(f"Ended. {n:,} tasks are answered.")
 
@@ -208,8 +208,8 @@ def export(
         return
     place = check_file(out, endings=(".csv",), overwrite=overwrite)
     rows = answer_table(made)
-    with whole_file(place) as partial:
-        lines = map(csv_line, [rows.columns, *rows.itertuples(index=False)])
+    with whole_file(place, private=True) as partial:
+        lines = [csv_line(rows.columns), *map(csv_line, rows.itertuples(index=False))]
         partial.write_text("".join(lines), encoding="utf-8", newline="")
     say(f"{out}: {len(rows):,} rows")
 

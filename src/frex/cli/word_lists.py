@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from frex.posterior import Posterior
+    from frex.posterior.branches import Of
     from frex.posterior.words import By, Compare
     from frex.tree import TopicTree
 
@@ -23,6 +24,7 @@ _PIPE_WIDTH = 120  # where there is no terminal that has one
 _HEADS = {"frex": "FREX", "frequency": "most frequent", "exclusivity": "most exclusive"}
 _GAP = "   "
 NO_DOCUMENTS = ("(no", "documents)")
+_MARK = "*"  # of topics that are shown by the words of their branch
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Ranking:
     by: By
     weight: float
     compare: Compare
+    of: Of
     level: float
     stems: bool
 
@@ -50,6 +53,7 @@ class Ranking:
             by=self.by,
             weight=self.weight,
             compare=self.compare,
+            of=self.of,
             level=self.level,
         )
 
@@ -62,6 +66,7 @@ class Ranking:
             by=by,
             weight=self.weight,
             compare=self.compare,
+            of=self.of,
         )
         surface = None if self.stems else self.posterior.surface
         display = surface or self.posterior.words
@@ -69,8 +74,17 @@ class Ranking:
 
     def compared(self, node: int) -> list[int]:
         """Return the other topics with which a topic is compared; the root is none."""
-        members = compared_with(self.posterior, node, self.compare)
+        members = compared_with(self.posterior, node, self.compare, self.of)
         return [member for member in members if member not in {0, node}]
+
+    def by_branch(self, node: int) -> bool:
+        """Tell whether a topic is shown by the words of its branch."""
+        return self.posterior.branches.of(node, self.of) == "branch"
+
+    def explain_mark(self, nodes: Sequence[int]) -> None:
+        """Say what the mark of branches means, where a topic has it."""
+        if any(map(self.by_branch, nodes)):
+            say(f"\n{_MARK} words of all documents filed under the topic or below it")
 
     def with_compared(self, nodes: Sequence[int]) -> list[int]:
         """Return topics, each followed by those with which it is compared."""
@@ -112,11 +126,13 @@ def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
     lines = [
         outline[node - 1].removesuffix(tree.names[node]) + _title(tree, node) for node in nodes
     ]
-    width = max(map(len, lines))
-    for node, line in zip(nodes, lines, strict=True):
-        name = tree.names[node]
-        words = ranking.words(fitted.node(name), n, ranking.by) if name in fitted else NO_DOCUMENTS
-        say(f"{line:<{width}}  {' '.join(words)}")
+    known = [fitted.node(tree.names[node]) if tree.names[node] in fitted else 0 for node in nodes]
+    marks = [f" {_MARK}" if node and ranking.by_branch(node) else "" for node in known]
+    width = max(map(len, map("".join, zip(lines, marks, strict=True))))
+    for node, line, mark in zip(known, lines, marks, strict=True):
+        words = ranking.words(node, n, ranking.by) if node else NO_DOCUMENTS
+        say(f"{line + mark:<{width}}  {' '.join(words)}")
+    ranking.explain_mark([node for node in known if node])
 
 
 def show_topic(ranking: Ranking, node: int, n: int) -> None:
@@ -124,22 +140,28 @@ def show_topic(ranking: Ranking, node: int, n: int) -> None:
     posterior = ranking.posterior
     columns = ranking.columns(node, n)
     per_thousand = 1000 / posterior.mean_length  # a rate is of a document of mean length
+    by_branch = ranking.by_branch(node)
     say(typer.style(_title(posterior.tree, node), bold=True))
+    if by_branch:
+        say("These are words of all documents filed under the topic or below it.")
     for line in _legend(ranking, node, len(columns["word"])):
         say(line)
-    if np.isnan(columns["frex_low"]).all():
+    if by_branch:
+        say("There are no intervals: such scores are made of posterior means.")
+    elif np.isnan(columns["frex_low"]).all():
         kept = ", ".join(posterior.scored) or "no comparison set"
         say(f"FREX has no intervals here: the fit kept draws of it for {kept}.")
     say()
-    chances = ["" if np.isnan(p) else f"{100 * p:.0f} %" for p in columns["in_top"]]
     table = {
         _HEADS[ranking.by]: columns["stem" if ranking.stems else "word"],
         "score": _with_interval(columns, "frex", 3),
         "exclusivity": _with_interval(columns, "exclusivity", 2),
         "in 1,000": _with_interval(columns, "frequency", 1, per_thousand),
-        f"top {n}": [f"{chance:>5}" for chance in chances],
-        _HEADS[ranking.beside]: ranking.words(node, n, ranking.beside),
     }
+    if not by_branch:
+        chances = ["" if np.isnan(p) else f"{100 * p:.0f} %" for p in columns["in_top"]]
+        table[f"top {n}"] = [f"{chance:>5}" for chance in chances]
+    table[_HEADS[ranking.beside]] = ranking.words(node, n, ranking.beside)
     show_table(table, Format.table)
 
 
@@ -147,12 +169,16 @@ def _legend(ranking: Ranking, node: int, n: int) -> Iterator[str]:
     """Yield what the columns mean, in sentences."""
     others = [ranking.posterior.tree.names[other] for other in ranking.compared(node)]
     more = f" and {len(others) - 4} more" if len(others) > 4 else ""
-    among = f"in it, {', '.join(others[:4])}{more}" if others else "in it and the whole corpus"
+    by_branch = ranking.by_branch(node)
+    alone = "in it alone: no topic is beside it" if by_branch else "in it and the whole corpus"
+    among = f"in it, {', '.join(others[:4])}{more}" if others else alone
     yield f"score: FREX, with a weight of {ranking.weight:g} on exclusivity"
     yield f"exclusivity: the topic's share of the word's rates {among}"
-    yield "in 1,000: how often the word is expected in 1,000 words about the topic"
-    yield f"top {n}: chance of being among the topic's {n} best"
-    yield f"(low-high): interval of {100 * ranking.level:g} %"
+    about = "of these documents" if by_branch else "about the topic"
+    yield f"in 1,000: how often the word is expected in 1,000 words {about}"
+    if not by_branch:
+        yield f"top {n}: chance of being among the topic's {n} best"
+        yield f"(low-high): interval of {100 * ranking.level:g} %"
 
 
 def _with_interval(
@@ -178,13 +204,15 @@ def show_side_by_side(ranking: Ranking, nodes: Sequence[int], n: int, orders: Se
     blocks = []
     for node in nodes:
         lists = [[*[_HEADS[by]] * named, "", *ranking.words(node, n, by)] for by in orders]
-        blocks.append(_block(_title(ranking.posterior.tree, node), lists))
+        mark = f" {_MARK}" if ranking.by_branch(node) else ""
+        blocks.append(_block(_title(ranking.posterior.tree, node) + mark, lists))
     room = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns
     for number, band in enumerate(_bands(blocks, room)):
         if number:
             say()
         for line in zip(*band, strict=True):
             say(_GAP.join(line).rstrip())
+    ranking.explain_mark(nodes)
 
 
 def _block(title: str, lists: Sequence[Sequence[str]]) -> list[str]:

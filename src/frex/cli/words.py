@@ -23,6 +23,14 @@ class Order(StrEnum):
     exclusivity = "exclusivity"
 
 
+class WordsOf(StrEnum):
+    """Whose words are shown."""
+
+    auto = "auto"
+    topic = "topic"
+    branch = "branch"
+
+
 class Form(StrEnum):
     """How the words are printed."""
 
@@ -63,6 +71,13 @@ def top(
             "has no intervals."
         ),
     ] = None,
+    words_of: Annotated[
+        WordsOf,
+        typer.Option(
+            help="topic: a topic's own words. branch: of all documents filed under it or below it. "
+            "auto: its own, unless it has topics below it and no documents of its own."
+        ),
+    ] = WordsOf.auto,
     level: Annotated[float, typer.Option(help="Probability of the intervals.")] = 0.9,
     siblings: Annotated[
         bool,
@@ -92,6 +107,7 @@ def top(
         by=by.value,
         weight=weight,
         compare=compare if known else comparisons([compare or ""], posterior.taxonomy)[0],
+        of=words_of.value,
         level=level,
         stems=stems,
     )

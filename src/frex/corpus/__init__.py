@@ -2,7 +2,7 @@
 
 from frex.corpus.corpus import Corpus
 from frex.corpus.folder import CorpusWriter, read_corpus
-from frex.corpus.labels import remove_redundant_ancestors
+from frex.corpus.labels import remove_redundant_ancestors, with_ancestors
 from frex.corpus.membership import membership_table
 from frex.corpus.splits import split
 
@@ -13,4 +13,5 @@ __all__ = [
     "read_corpus",
     "remove_redundant_ancestors",
     "split",
+    "with_ancestors",
 ]

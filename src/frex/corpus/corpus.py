@@ -12,6 +12,7 @@ from scipy import sparse
 from frex.corpus.blocks import blocks
 from frex.corpus.labels import as_labels, remove_redundant_ancestors
 from frex.corpus.matrices import as_counts, as_names
+from frex.corpus.parents import BranchWords, move_labels
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _POLICIES = {
     "empty": ("drop", "keep", "error"),
     "unknown": ("error", "drop"),
     "ancestors": ("remove", "keep"),
+    "several_parents": ("best", "first", "error"),
 }
 
 
@@ -87,6 +89,7 @@ class Corpus:
         empty: str = "drop",
         unknown: str = "error",
         ancestors: str = "remove",
+        several_parents: str = "best",
     ) -> Corpus:
         """Check matrices and make a corpus of them.
 
@@ -117,8 +120,21 @@ class Corpus:
             Labels that are not in the tree: ``"error"`` or ``"drop"``.
         ancestors
             Labels made redundant by a more specific one: ``"remove"`` or ``"keep"``.
+        several_parents
+            Which parent of a topic with several the corpus' tree takes: ``"best"``, the one whose
+            other branches are closest to the topic in their words (see `frex.corpus.parents`);
+            ``"first"``, the one that the tree given has; or ``"error"``. The topics are in the
+            order of the corpus' tree, which ``"best"`` may change.
         """
-        check_policies(unlabelled=unlabelled, empty=empty, unknown=unknown, ancestors=ancestors)
+        check_policies(
+            unlabelled=unlabelled,
+            empty=empty,
+            unknown=unknown,
+            ancestors=ancestors,
+            several_parents=several_parents,
+        )
+        if tree is not None and several_parents == "error":
+            tree.require_one_parent()
         matrix = as_counts(counts, words if isinstance(words, list | tuple) else None, ids)
         n_documents, n_words = matrix.values.shape
         named = as_names(matrix.columns if words is None else words, n_words, "words", "w")
@@ -156,6 +172,8 @@ class Corpus:
         report |= dropped
         if not keep.all():
             corpus = corpus.take(np.flatnonzero(keep))
+        if several_parents == "best":
+            corpus = corpus._with_best_parents()  # noqa: SLF001 - of the same class
         return replace(corpus, report={reason: n for reason, n in report.items() if n})
 
     @classmethod
@@ -185,7 +203,7 @@ class Corpus:
         vocabulary
             Which words are kept.
         **policies
-            `unlabelled`, `empty`, `unknown` and `ancestors` of `from_matrices`.
+            `unlabelled`, `empty`, `unknown`, `ancestors` and `several_parents` of `from_matrices`.
         """
         # the room below; this is its front door
         from frex.text import Analyzer, count_texts  # noqa: PLC0415
@@ -290,6 +308,14 @@ class Corpus:
         )
         labels.has_canonical_format = True  # the order of the columns is as it was
         return replace(self, tree=self.tree.take(used + 1), labels=labels)
+
+    def _with_best_parents(self) -> Corpus:
+        if self.tree is None or not self.tree.several_parents:
+            return self
+        branches = BranchWords(self.tree, self.n_words)
+        branches.add(self.counts, self.labels)
+        tree = branches.choose()
+        return replace(self, tree=tree, labels=move_labels(self.labels, self.tree, tree))
 
     def labels_of(self, document: int) -> tuple[str, ...]:
         """Return the topic names of a document, by number."""

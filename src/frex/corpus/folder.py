@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,25 +107,30 @@ class CorpusWriter:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        with ExitStack() as stack:
+            stack.push(self._folder)  # it ends as this block does
+            if error is not None:
+                raise error
+            self._complete()
+
+    def _complete(self) -> None:
         for part in (self._counts, self._labels, self._ids, self._exposures):
             part.close()
-        if error is None:
-            folder = self._folder
-            folder.write_json("words", list(self._words))
-            if self._surface is not None:
-                folder.write_json("surface", list(self._surface))
-            if self._tree is not None:
-                folder.write_json("tree", self._tree.to_dict())
-            folder.meta |= {
-                "documents": self._n_documents,
-                "words": len(self._words),
-                "topics": 0 if self._tree is None else self._tree.n_topics,
-                "tokens": self._counts.total,
-                "report": {reason: n for reason, n in self.report.items() if n},
-            }
-            if self._analyzer is not None:
-                folder.meta["analyzer"] = dict(self._analyzer)
-        self._folder.__exit__(kind, error, traceback)
+        folder = self._folder
+        folder.write_json("words", list(self._words))
+        if self._surface is not None:
+            folder.write_json("surface", list(self._surface))
+        if self._tree is not None:
+            folder.write_json("tree", self._tree.to_dict())
+        folder.meta |= {
+            "documents": self._n_documents,
+            "words": len(self._words),
+            "topics": 0 if self._tree is None else self._tree.n_topics,
+            "tokens": self._counts.total,
+            "report": {reason: n for reason, n in self.report.items() if n},
+        }
+        if self._analyzer is not None:
+            folder.meta["analyzer"] = dict(self._analyzer)
 
 
 class _RowsAppender:

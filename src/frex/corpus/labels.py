@@ -10,7 +10,6 @@ from scipy import sparse
 from frex.corpus.matrices import Matrix, as_indicators, is_matrix
 from frex.errors import InputError
 from frex.tree import TopicTree
-from frex.tree.topics import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,59 +119,48 @@ def _in_tree_order(
     ids: Sequence[str] | None,
     unknown: str,
 ) -> CheckedLabels:
-    target = np.array([tree.node(name) - 1 if name in tree else -1 for name in names], np.int64)
+    known = tree.known_labels
+    target = np.array([known.columns.get(name, -1) for name in names], np.int64)
     coo = labels.tocoo()
     rows, columns = coo.coords
-    if len(names) and (target < 0).any():  # the root is not a topic either: its column is -1
-        lost = target[columns] < 0
-        if lost.any() and unknown == "error":
-            first = int(np.argmax(lost))
-            name, row = names[columns[first]], int(rows[first])
-            who = ids[row] if ids is not None else f"number {row}"
-            raise unknown_label(name, tree.topics, document=who)
-        rows, columns = rows[~lost], columns[~lost]
+    lost = target[columns] < 0
+    refused = [name in known.shared or unknown == "error" for name in names]
+    if (bad := np.flatnonzero(lost & np.array(refused, bool)[columns])).size:
+        name, row = names[columns[bad[0]]], int(rows[bad[0]])
+        raise known.error(name, document=ids[row] if ids is not None else f"number {row}")
+    rows, columns = rows[~lost], columns[~lost]
     ones = np.ones(len(rows), dtype=np.bool_)
     shape = (labels.shape[0], tree.n_topics)
     placed = sparse.coo_array((ones, (rows, target[columns])), shape=shape).tocsr()
-    placed.sort_indices()
-    return CheckedLabels(placed, tree, labels.nnz - placed.nnz)
-
-
-def unknown_label(
-    name: str,
-    topics: Sequence[str],
-    *,
-    document: str | None = None,
-    path: str | None = None,
-    line: int | None = None,
-) -> InputError:
-    """Return the error for a label that is not in the tree."""
-    where = "" if document is None else f"document {document!r}: "
-    return InputError(
-        f"{where}the label {name!r} is not a topic of the tree",
-        path=path,
-        line=line,
-        remedy=f"{suggest(name, topics)} Add it to the tree, or drop unknown labels.",
-    )
+    placed.sum_duplicates()  # a topic may be named in two ways; sorts too
+    return CheckedLabels(placed, tree, int(lost.sum()))
 
 
 def remove_redundant_ancestors(labels: sparse.csr_array, tree: TopicTree) -> sparse.csr_array:
     """Remove a document's label where it also has a more specific one below it.
 
     The paper's preprocessing: an editor's system adds the ancestors of every label, which would
-    hide the documents that are about the ancestor in general.
+    hide the documents that are about the ancestor in general. Below is meant by any parent.
     """
-    pairs = [
-        (node - 1, above - 1) for node in range(1, tree.n_nodes) for above in tree.ancestors(node)
-    ]
-    if not pairs:
-        return labels
-    below, above = np.array(pairs).T
-    is_above = sparse.csr_array(
-        (np.ones(len(pairs), np.int32), (below, above)), shape=(tree.n_topics, tree.n_topics)
-    )
-    implied = (labels.astype(np.int32) @ is_above).astype(np.bool_)
+    implied = (labels.astype(np.int32) @ ancestry_matrix(tree)).astype(np.bool_)
     kept = sparse.csr_array(labels.astype(np.bool_) > labels.astype(np.bool_).multiply(implied))
     kept.eliminate_zeros()
     kept.sort_indices()
     return kept
+
+
+def with_ancestors(
+    labels: sparse.csr_array[np.bool_], tree: TopicTree
+) -> sparse.csr_array[np.bool_]:
+    """Add to each label the topics above it, by any parent."""
+    own = labels.astype(np.int32)
+    closed = sparse.csr_array(own + own @ ancestry_matrix(tree))
+    closed.sort_indices()
+    return closed.astype(np.bool_)
+
+
+def ancestry_matrix(tree: TopicTree) -> sparse.csr_array:
+    """Return topics x topics: 1 where the column is above the row, by any parent."""
+    starts, nodes = tree.ancestry
+    ones = np.ones(len(nodes), dtype=np.int32)
+    return sparse.csr_array((ones, nodes - 1, starts[1:]), shape=(tree.n_topics, tree.n_topics))

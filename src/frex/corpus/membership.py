@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus.corpus import Corpus
+    from frex.tree import TopicTree
+
+FEW = 5
+"""A topic with fewer documents, of its own and below it, is one of which little can be known."""
+NO_DOCUMENTS, FEW_DOCUMENTS = "no documents", "few documents"
 
 
 def membership_table(
@@ -21,11 +26,13 @@ def membership_table(
 ) -> Any:
     """Return the table of the paper's Tables 2 and 3, one row a topic, the whole corpus last.
 
-    Columns: `topic`, `title`, `level`, `documents`, and the shares of those documents that have
-    several labels at all (`mixed`), labels in several top-level branches (`cross_1`), and several
-    labels of level 2 (`cross_2`) or of level 3 (`cross_3`) within one top-level branch. This
-    reading of the paper's columns was checked on a sample of RCV1: counting a label's ancestors,
-    or siblings only, does not reproduce the published figures.
+    Columns: `topic`, `title`, `level`, `documents`, `below` (the documents that have the topic or
+    one below it as a label), and the shares of the topic's documents that have several labels at
+    all (`mixed`), labels in several top-level branches (`cross_1`), and several labels of level 2
+    (`cross_2`) or of level 3 (`cross_3`), if the tree has such levels, within one top-level branch;
+    `note`, which marks topics with no documents below them or with fewer than `FEW`. This reading
+    of the paper's columns was checked on a sample of RCV1: counting a label's ancestors, or
+    siblings only, does not reproduce the published figures.
 
     Parameters
     ----------
@@ -40,20 +47,47 @@ def membership_table(
 
     tree = corpus.tree
     shares = {"mixed": np.diff(corpus.labels.indptr) > 1}
-    shares |= {f"cross_{level}": _crosses(corpus, level) for level in (1, 2, 3)}
+    levels = range(1, min(3, int(tree.levels.max())) + 1)
+    shares |= {f"cross_{level}": _crosses(corpus, level) for level in levels}
     per_topic = corpus.labels.T.astype(np.float64)
     documents = np.append(np.asarray(per_topic.sum(axis=1)).astype(np.int64), len(corpus))
+    below = count_below(corpus.labels, tree)
     columns: dict[str, Any] = {
         "topic": [*tree.topics, ROOT],
         "title": [*tree.titles[1:], "all documents"],
         "level": np.append(tree.levels[1:], 0).astype(np.int64).tolist(),
         "documents": documents.tolist(),
+        "below": [*below.tolist(), len(corpus)],
     }
     for name, rows in shares.items():
         met = np.append(per_topic @ rows.astype(np.float64), rows.sum())
         with np.errstate(invalid="ignore"):  # a topic without documents has no share: NaN
             columns[name] = (met / documents).tolist()
+    columns["note"] = [NO_DOCUMENTS if n == 0 else FEW_DOCUMENTS if n < FEW else "" for n in below]
+    columns["note"].append("")
     return nw.from_dict(columns, backend=backend).to_native()
+
+
+def count_below(labels: sparse.csr_array, tree: TopicTree) -> NDArray[np.int64]:
+    """Count for each topic the documents that have it, or a topic below it, as a label.
+
+    Parameters
+    ----------
+    labels
+        Documents x topics.
+    tree
+        The topics.
+    """
+    pairs = [
+        (node - 1, above - 1)
+        for node in range(1, tree.n_nodes)
+        for above in (node, *tree.ancestors(node))
+    ]
+    rows, columns = np.array(pairs).T
+    shape = (tree.n_topics, tree.n_topics)
+    ancestry = sparse.csr_array((np.ones(len(pairs), np.int32), (rows, columns)), shape=shape)
+    found = (labels.astype(np.int32) @ ancestry) > 0
+    return np.asarray(found.sum(axis=0), dtype=np.int64).ravel()
 
 
 def _crosses(corpus: Corpus, level: int) -> NDArray[np.bool_]:

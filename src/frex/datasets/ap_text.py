@@ -1,4 +1,4 @@
-"""Associated Press from its text, prepared as in the paper's section 4.7.
+"""Associated Press from its text, prepared as in the paper's section 4.6.
 
 Words on the SMART stop list and proper nouns are left out, so that summaries of topics need neither
 filler words nor knowledge of people and places to be read. Nothing else is: the paper names no

@@ -42,7 +42,7 @@ def pack(corpus: Corpus, path: Path, about: Mapping[str, Any]) -> None:
     facts = {"format": FORMAT, "about": dict(about), "tree": corpus.tree.to_dict()}
     surface = corpus.words if corpus.surface is None else corpus.surface
     arrays = {
-        "facts": _encode([json.dumps(facts, sort_keys=True)]),
+        "facts": _encode([json.dumps(facts, sort_keys=True, allow_nan=False)]),
         "ids": _encode(corpus.ids),
         "words": _encode(corpus.words),
         "surface": _encode(surface),
@@ -70,6 +70,7 @@ def unpack(path: Path) -> tuple[Corpus, dict[str, Any]]:
         words=words,
         ids=ids,
         surface=_decode(arrays["surface"]),
+        several_parents="first",  # as it was packed
     )
     return corpus, facts["about"]
 

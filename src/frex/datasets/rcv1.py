@@ -67,12 +67,7 @@ def topic_tree(paths: Sequence[Path], *, without: Collection[str] = ()) -> Topic
                 path=file.path,
                 remedy="Leave out leaf topics only.",
             )
-    kept = [node for node in range(1, tree.n_nodes) if tree.names[node] not in without]
-    return TopicTree(
-        [tree.names[node] for node in kept],
-        [tree.names[tree.parents[node]] for node in kept],
-        [tree.titles[node] for node in kept],
-    )
+    return tree.take([node for node in range(1, tree.n_nodes) if tree.names[node] not in without])
 
 
 def prepare(

@@ -95,7 +95,7 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         n
             How many words.
         options
-            `by`, `weight`, `compare`, `level` and `backend`.
+            `by`, `weight`, `compare`, `of`, `level` and `backend`.
         """
         check_is_fitted(self, "posterior_")
         return top_words(self.posterior_, topic, n, **options)

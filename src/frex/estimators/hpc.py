@@ -38,8 +38,9 @@ class HPC(TopicModel):
         seconds.
     warmup, draws, chains
         Scans of a chain that are used for learning, those that are kept, and how many chains.
-        Without a number of draws a chain keeps 700, and more until R-hat of all hyperparameters is
-        below 1.01, at most 7,000.
+        Without a number of draws a chain keeps 700, and more until `diagnosis_` has nothing to say
+        against them: at most 7,000, fewer where these would not do.
+        With ``method="map"`` only `draws` counts: those from the Gaussian, 64 by default.
     random_state
         A number gives the same bits every time.
     curvature
@@ -63,7 +64,8 @@ class HPC(TopicModel):
         Show a progress bar.
     tree
         The tree of topics, where `fit` is given matrices. Without one every topic is a top-level
-        one. A `Corpus` has its own.
+        one. A `Corpus` has its own. Of a topic with several parents the fit takes the one that the
+        tree has: `Corpus.from_matrices` can choose it by the words.
 
     Attributes
     ----------
@@ -166,7 +168,8 @@ class HPC(TopicModel):
         from frex.sampler.memberships import find_memberships  # noqa: PLC0415
 
         with use_threads(self.threads):
-            labels = csr_array(documents.labels[:, self.posterior_.columns])
+            columns = self.posterior_.tree.label_columns(documents.tree)
+            labels = csr_array(documents.labels[:, columns])
             shares = find_memberships(self.posterior_, counts, labels, exposures)
         unknown = np.flatnonzero(np.diff(labels.indptr) == 0)
         if len(unknown):
@@ -282,6 +285,7 @@ class HPC(TopicModel):
             tree=self.tree,
             words=getattr(self, "feature_names_in_", None),
             empty="keep",
+            several_parents="first",  # another would change the order of the columns
         )
 
     def _documents(self, X: Any, y: Any) -> Corpus:  # noqa: N803
@@ -289,7 +293,7 @@ class HPC(TopicModel):
         if isinstance(X, Corpus):
             _refuse_labels(y)
             self._check_words(X)
-            if X.tree is not None and X.tree != self.tree_:
+            if X.tree is not None and set(X.tree.topics) != set(self.tree_.topics):
                 raise InputError(
                     "the corpus has other topics than the fit", remedy="Use the same tree."
                 )
@@ -300,6 +304,7 @@ class HPC(TopicModel):
             tree=None if y is None else self.tree_,
             unlabelled="keep",
             empty="keep",
+            several_parents="first",  # another would change the order of the columns
         )
 
 

@@ -39,8 +39,9 @@ class PCM(TopicModel):
         seconds.
     warmup, draws, chains
         Scans of a chain that are used for learning, those that are kept, and how many chains.
-        Without a number of draws a chain keeps 700, and more until R-hat of all hyperparameters is
-        below 1.01, at most 7,000.
+        Without a number of draws a chain keeps 700, and more until `diagnosis_` has nothing to say
+        against them: at most 7,000, fewer where these would not do.
+        With ``method="map"`` only `draws` counts: those from the Gaussian, 64 by default.
     random_state
         A number gives the same bits every time. Another one may find other topics.
     curvature
@@ -66,8 +67,8 @@ class PCM(TopicModel):
     posterior_
         What was learned: a `frex.posterior.Posterior`.
     components_
-        Posterior means of the rates, topics x words: how often a document of mean length that is
-        about nothing but the topic has the word.
+        Typical rates, topics x words: how often a document of mean length that is about nothing but
+        the topic has the word.
     diagnosis_
         Whether the draws can be trusted. `fit` warns of its problems.
     tree_, classes_
@@ -159,7 +160,7 @@ class PCM(TopicModel):
 
     @property
     def components_(self) -> NDArray[np.float64]:
-        """Posterior means of the rates, topics x words."""
+        """Typical rates, exp of the posterior means of the log rates: topics x words."""
         return self.posterior_.frequency.T
 
     @classmethod

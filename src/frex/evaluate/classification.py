@@ -1,4 +1,4 @@
-"""The classification experiment of the paper's section 4.6.
+"""The classification experiment of the paper's section 4.5.
 
 A corpus is split into training, validation and test parts, 15, 25 and 60 %, in which topics have
 the same shares; every model gets the same parts and answers with labels of the test documents; this

@@ -1,7 +1,7 @@
 """Word intrusion without people: vectors tell which word was put into a topic's summary.
 
 A question shows the topic's five best words and one of the twenty best of another topic (Chang and
-others, 2009; the paper's section 4.7). The answer is the word whose direction has the smallest mean
+others, 2009; the paper's section 4.6). The answer is the word whose direction has the smallest mean
 cosine with those of the other five. Every question that can be asked is asked, so that no luck of
 the draw is in the result.
 """

@@ -4,7 +4,7 @@ Of P predicted labels, N true ones and TP that are both, precision is TP / P, re
 2 TP / (P + N). Micro: counted over all documents and topics. Macro: the mean over topics that have
 a document among those that are measured; of a topic that is never predicted all three are 0.
 Hierarchical (Kiritchenko et al., 2006): micro, after each label has brought along all topics above
-it, so that a sibling of the right topic is better than a stranger.
+it, by any parent, so that a sibling of the right topic is better than a stranger.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from sklearn.metrics import coverage_error, label_ranking_average_precision_score
 
-from frex.predict.labels import with_ancestors
+from frex.corpus import with_ancestors
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -98,12 +98,13 @@ def fingerprint(corpus: Corpus, **settings: Any) -> str:
     **settings
         Anything that JSON can say.
     """
-    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True, allow_nan=False).encode())
     for matrix in (corpus.counts, corpus.labels):
         for array in (matrix.indptr, matrix.indices, matrix.data):
             digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
     digest.update(np.ascontiguousarray(corpus.exposures, dtype="<f8").tobytes())
-    digest.update(json.dumps(None if corpus.tree is None else corpus.tree.to_dict()).encode())
+    tree = None if corpus.tree is None else corpus.tree.to_dict()
+    digest.update(json.dumps(tree, allow_nan=False).encode())
     return digest.hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""Whether rare words look more exclusive than they are: the paper's Figures 13 and 14.
+"""Whether rare words look more exclusive than they are: the paper's Figures 11 and 12.
 
 A word that is seen a few times falls into few topics by chance. Where a model regularises the rates
 of a topic, and not those of a word, such words get the largest exclusivities.

@@ -3,7 +3,7 @@
 LDA has symmetric priors of 0.1 on a document's topics and 0.01 on a topic's words, which are
 tomotopy's defaults; the paper names none. A word's exclusivity to a topic is the probability of the
 topic given the word, for which rates are weighed by the topics' marginal probabilities (the paper's
-section 4.7). Under a symmetric prior these are equal and nothing is weighed; `lda-asymmetric`
+section 4.6). Under a symmetric prior these are equal and nothing is weighed; `lda-asymmetric`
 learns its prior, and there they are not.
 """
 

@@ -27,14 +27,21 @@ _MIN = {"records": 120, "topics": 10, "scored": 12}
 class Plan(NamedTuple):
     """How much of a fit goes into the page."""
 
-    records: int  #: words of a topic
+    records: int  #: words of a list
     topics: int  #: topics of a word
     scored: int  #: words of a topic and comparison set that have draws
     draws: int  #: draws of each
 
 
 def make_plan(
-    n_topics: int, n_words: int, *, n_sets: int, n_scored: int, candidates: int, draws: int
+    n_topics: int,
+    n_words: int,
+    *,
+    n_lists: int,
+    n_sets: int,
+    n_scored: int,
+    candidates: int,
+    draws: int,
 ) -> Plan:
     """Divide the budget.
 
@@ -42,6 +49,8 @@ def make_plan(
     ----------
     n_topics, n_words
         The size of the fit.
+    n_lists
+        How many lists of words there are: a topic above others has two.
     n_sets, n_scored
         How many comparison sets there are, and how many of them have draws.
     candidates, draws
@@ -51,7 +60,7 @@ def make_plan(
     record = 2 * whole + 2 + n_sets * (whole + 2)
     kept_draws = min(_MAX["draws"], draws)
     room = {
-        "records": _TOPIC_BYTES // (n_topics * record),
+        "records": _TOPIC_BYTES // (n_lists * record),
         "topics": _WORD_BYTES // (n_words * record),
         "scored": _DRAW_BYTES // (n_topics * max(n_scored * kept_draws, 1) * 2),
     }

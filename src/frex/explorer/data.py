@@ -11,8 +11,9 @@ from frex import __version__
 from frex.explorer.choice import STEPS, choose_words, first_in_lists, leaders, make_plan
 from frex.explorer.documents import count_documents, make_neighbours, typical_rows
 from frex.explorer.packing import bundle, in_bytes, whole_type
-from frex.explorer.table import SHARES, make_table
+from frex.explorer.table import SHARES, make_lists, make_table
 from frex.posterior import SCORED, diagnose
+from frex.posterior.words import compared_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +33,7 @@ class Data(NamedTuple):
     """What goes into the page."""
 
     overview: dict[str, Any]  #: all that the tree, the search and the header need
-    pieces: dict[str, str]  #: packed: ``topic-0``, ``topic-1``, ...; ``words-0``, ...
+    pieces: dict[str, str]  #: packed: ``topic-1``, ..., ``other-1``, ...; ``words-0``, ...
 
 
 def make_data(
@@ -47,26 +48,34 @@ def make_data(
     title
         What the page calls it.
     progress
-        Told of topics done, `n_steps` in all.
+        Told of lists done, `n_steps` in all.
     """
     table = make_table(posterior, progress=progress)
     scored = {name: draws for name, draws in posterior.scored.items() if len(draws.values)}
     plan = make_plan(
         posterior.tree.n_topics,
         len(posterior.words),
+        n_lists=len(table.lists),
         n_sets=len(table.exclusivity),
         n_scored=len(scored),
         candidates=max((draws.words.shape[1] for draws in scored.values()), default=0),
         draws=min((len(draws.values) for draws in scored.values()), default=0),
     )
     pieces = {}
-    neighbours = make_neighbours(posterior)
-    for topic in range(posterior.tree.n_topics):
-        meta = {"neighbours": neighbours[topic], "documents": typical_rows(posterior, topic)}
-        pieces[f"topic-{topic + 1}"] = _topic_piece(table, scored, plan, topic, meta)
+    n_topics, neighbours = posterior.tree.n_topics, make_neighbours(posterior)
+    nodes = [0, *(posterior.columns + 1).tolist()]  # of the taxonomy, which the page shows
+    for row, (node, of) in enumerate(table.lists):
+        compared = [len(compared_with(posterior, node, name, of)) for name in table.exclusivity]
+        meta: dict[str, Any] = {"of": of, "compared": compared}
+        if row < n_topics:
+            documents = {"neighbours": neighbours[row], "documents": typical_rows(posterior, row)}
+            meta |= documents
+        kind = "topic" if row < n_topics else "other"
+        drawn = scored if of == "topic" else {}
+        pieces[f"{kind}-{nodes[node]}"] = _list_piece(table, drawn, plan, row, meta)
         if progress is not None:
             progress(1)
-    for number, piece in enumerate(_word_pieces(table, plan)):
+    for number, piece in enumerate(_word_pieces(table, plan, np.array(nodes[1:]))):
         pieces[f"words-{number}"] = piece
     return Data(_overview(posterior, title, table, plan), pieces)
 
@@ -74,11 +83,13 @@ def make_data(
 def n_steps(posterior: Posterior) -> int:
     """Return how many steps `make_data` tells its progress of."""
     n_sets = len({*posterior.exclusivity, "siblings", "all"})
-    return posterior.tree.n_topics * (n_sets + 2)
+    return len(make_lists(posterior)) * (n_sets + 2)
 
 
 def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dict[str, Any]:
-    tree, judged = posterior.tree, diagnose(posterior)
+    tree, judged = posterior.taxonomy, diagnose(posterior)
+    nodes = [0, *(posterior.columns + 1).tolist()]
+    n_topics = posterior.tree.n_topics
     shown = posterior.surface
     return {
         "title": title,
@@ -88,8 +99,8 @@ def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dic
             "method": posterior.settings["method"],
             "chains": posterior.n_chains,
             "draws": posterior.n_draws,
-            "problems": judged.problems,
-            "notes": judged.notes,
+            "trust": judged.trust._asdict(),
+            "worst": judged.worst_figures(),
         },
         "sets": [
             {
@@ -104,6 +115,10 @@ def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dic
         "names": tree.names,
         "titles": None if tree.titles == tree.names else tree.titles,
         "parents": tree.parents.tolist(),
+        "otherParents": {node: tree.other_parents[node] for node in tree.several_parents},
+        "leftOut": [tree.node(name) for name in posterior.without_documents],
+        "branches": [nodes[node] for node, of in table.lists[:n_topics] if of == "branch"],
+        "both": [nodes[node] for node, _ in table.lists[n_topics:]],
         **count_documents(posterior),
         "words": list(posterior.words),
         "surface": None if shown is None or list(shown) == list(posterior.words) else list(shown),
@@ -116,20 +131,21 @@ def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dic
     }
 
 
-def _topic_piece(
-    table: Table, scored: Mapping[str, Scored], plan: Plan, topic: int, meta: dict[str, Any]
+def _list_piece(
+    table: Table, scored: Mapping[str, Scored], plan: Plan, row: int, meta: dict[str, Any]
 ) -> str:
-    """Pack a topic: its words, draws of the leading ones, and what is said of its documents."""
-    frequency = table.rates.ecdf(topic)
+    """Pack a list: its words, draws of the leading ones, and what is said of the documents."""
+    frequency = table.rates.ecdf(row)
     best = {
-        name: leaders(column.ecdf(topic), frequency) for name, column in table.exclusivity.items()
+        name: leaders(column.ecdf(row), frequency) for name, column in table.exclusivity.items()
     }
     words, length = choose_words(list(best.values()), frequency, plan.records)
     words.sort()  # so that a stable sort leaves equal scores in the order of the words
     arrays = {"word": words.astype(whole_type(len(frequency)))}
-    arrays |= _scores(table, np.full_like(words, topic), words)
+    arrays |= _scores(table, np.full_like(words, row), words)
     for number, name in enumerate(table.exclusivity):
         if name in scored:
+            topic = table.lists[row].node - 1
             places = first_in_lists(best[name], scored[name].words[topic], plan.scored)
             drawn = _draws(table, scored[name], topic, places, plan.draws)
             arrays |= {f"{key}{number}": array for key, array in drawn.items()}
@@ -137,16 +153,16 @@ def _topic_piece(
 
 
 def _scores(
-    table: Table, topics: NDArray[np.int64], words: NDArray[np.int64]
+    table: Table, rows: NDArray[np.int64], words: NDArray[np.int64]
 ) -> dict[str, NDArray[Any]]:
-    """Return what the page says of some words, each in some topic."""
+    """Return what the page says of some words, each in some list."""
     arrays: dict[str, NDArray[Any]] = {
-        "rate": table.rates.values[topics, words],
-        "rateRank": table.rates.ranks[topics, words],
+        "rate": table.rates.values[rows, words],
+        "rateRank": table.rates.ranks[rows, words],
     }
     for number, column in enumerate(table.exclusivity.values()):
-        arrays[f"share{number}"] = column.values[topics, words]
-        arrays[f"shareRank{number}"] = column.ranks[topics, words]
+        arrays[f"share{number}"] = column.values[rows, words]
+        arrays[f"shareRank{number}"] = column.ranks[rows, words]
     return arrays
 
 
@@ -155,13 +171,14 @@ def _draws(
 ) -> dict[str, NDArray[Any]]:
     """Return draws of the two ranks of some candidates, and intervals of what is ranked.
 
-    With the draws the page works out the interval of FREX at any weight.
+    An interval is its lower end, the median and its upper end. With the draws the page works out
+    that of FREX at any weight.
     """
     n_words = table.rates.ranks.shape[1]
     values = dict(zip(SCORED, scored.values[:, :, topic, places].swapaxes(0, 1), strict=True))
-    tails = (1 - INTERVAL) / 2, (1 + INTERVAL) / 2
-    rate = table.scale.codes(np.quantile(values["log_rate"], tails, axis=0))
-    share = SHARES.codes(np.quantile(values["exclusivity"], tails, axis=0))
+    at = (1 - INTERVAL) / 2, 0.5, (1 + INTERVAL) / 2
+    rate = table.scale.codes(np.quantile(values["log_rate"], at, axis=0))
+    share = SHARES.codes(np.quantile(values["exclusivity"], at, axis=0))
     whole = whole_type(n_words)
     kept = np.linspace(0, len(scored.values) - 1, n_draws).round().astype(np.int64)
     ecdfs = np.stack([values["rate_ecdf"], values["exclusivity_ecdf"]])[:, kept]  # 2, draw, word
@@ -177,13 +194,13 @@ def _draws(
     }
 
 
-def _word_pieces(table: Table, plan: Plan) -> Iterator[str]:
+def _word_pieces(table: Table, plan: Plan, nodes: NDArray[np.int64]) -> Iterator[str]:
     """Yield the words, some at a time: each with the topics that use it most, most first."""
-    n_topics, n_words = table.rates.values.shape
+    n_topics, n_words = len(nodes), table.rates.values.shape[1]
     for start in range(0, n_words, WORDS_A_PIECE):
         words = np.arange(start, min(start + WORDS_A_PIECE, n_words))
-        rates = table.rates.values[:, words].T.astype(np.int32)
+        rates = table.rates.values[:n_topics, words].T.astype(np.int32)
         topics = np.argsort(-rates, axis=1, kind="stable")[:, : plan.topics]
-        arrays = {"topic": (topics + 1).astype(whole_type(n_topics))}
+        arrays = {"topic": nodes[topics].astype(whole_type(int(nodes.max())))}
         arrays |= _scores(table, topics, np.broadcast_to(words[:, None], topics.shape))
         yield bundle({}, arrays)

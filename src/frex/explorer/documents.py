@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.membership import count_below
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
-    from frex.tree import TopicTree
 
 NEIGHBOURS = 12
 """Topics that are shown as sharing documents with one."""
 
 
 def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
-    """Count documents by node, the root first.
+    """Count documents by node of the taxonomy, the root first.
 
     Returns
     -------
@@ -27,38 +28,29 @@ def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
     """
     labels, memberships = posterior.labels, posterior.membership_matrix()
     documents = np.bincount(labels.indices, minlength=labels.shape[1])
-    below = (labels.astype(np.int32) @ _ancestry(posterior.tree)) > 0
     sums: NDArray[np.float64] = np.asarray(memberships.sum(axis=0)).ravel()
-    means = [
-        round(float(total / n), 3) if n else None for total, n in zip(sums, documents, strict=True)
-    ]
-    n_below = np.asarray(below.sum(axis=0)).ravel()
-    return {
-        "documents": [0, *documents.tolist()],
-        "below": [labels.shape[0], *n_below.tolist()],
-        "membership": [None, *means],
+    below = count_below(labels, posterior.tree)
+    n_nodes = posterior.taxonomy.n_nodes
+    counted: dict[str, list[Any]] = {
+        "documents": [0] * n_nodes,
+        "below": [labels.shape[0]] + [0] * (n_nodes - 1),
+        "membership": [None] * n_nodes,
     }
-
-
-def _ancestry(tree: TopicTree) -> csr_array:
-    """Return topics x topics: 1 where the column is the row's topic or above it."""
-    pairs = [
-        (node - 1, above - 1)
-        for node in range(1, tree.n_nodes)
-        for above in (node, *tree.ancestors(node))
-    ]
-    rows, columns = np.array(pairs).T
-    shape = (tree.n_topics, tree.n_topics)
-    return csr_array((np.ones(len(pairs), dtype=np.int32), (rows, columns)), shape=shape)
+    for topic, node in enumerate((posterior.columns + 1).tolist()):
+        n = int(documents[topic])
+        counted["documents"][node] = n
+        counted["below"][node] = int(below[topic])
+        counted["membership"][node] = round(float(sums[topic] / n), 3) if n else None
+    return counted
 
 
 def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
     """Return for each topic those that share most documents with it.
 
-    A row is the other's node, the number of documents that have both labels, and in those the mean
-    memberships in the topic and in the other.
+    A row is the other's node in the taxonomy, the number of documents that have both labels, and in
+    those the mean memberships in the topic and in the other.
     """
-    labels = posterior.labels.astype(np.int32)
+    labels, nodes = posterior.labels.astype(np.int32), (posterior.columns + 1).tolist()
     shared = csr_array(labels.T @ labels)
     here = csr_array(posterior.membership_matrix().T @ labels)
     there = csr_array(here.T)  # here[k, j]: sum of memberships in k, where j is a label too
@@ -72,7 +64,7 @@ def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
         found.append(
             [
                 [
-                    int(shared.indices[entry]) + 1,
+                    nodes[shared.indices[entry]],
                     int(shared.data[entry]),
                     round(float(here.data[entry] / shared.data[entry]), 3),
                     round(float(there.data[entry] / shared.data[entry]), 3),

@@ -30,7 +30,8 @@ def bundle(meta: Any, arrays: Mapping[str, NDArray[Any]]) -> str:
     smaller than number behind number.
     """
     layout = [[name, _TYPES[a.dtype.str[1:]], int(a.size)] for name, a in arrays.items()]
-    header = json.dumps({"meta": meta, "arrays": layout}, ensure_ascii=False).encode()
+    described = {"meta": meta, "arrays": layout}
+    header = json.dumps(described, ensure_ascii=False, allow_nan=False).encode()
     parts = [len(header).to_bytes(4, "little"), header, *map(_planes, arrays.values())]
     return base64.b64encode(zlib.compress(b"".join(parts), 9)).decode("ascii")
 

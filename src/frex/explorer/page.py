@@ -104,7 +104,8 @@ def _fill(template: str, values: dict[str, str]) -> str:
 
 def _as_json(value: object) -> str:
     """Write JSON that is safe between script tags: no markup, no line separators."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.translate(_ESCAPES)
 
 
 def policy(scripts: Iterable[str], styles: Iterable[str], *others: str) -> str:

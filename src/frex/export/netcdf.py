@@ -32,5 +32,7 @@ def write_netcdf(
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     require("h5netcdf", "arviz", "an export to netCDF")
     tree = posterior.to_arviz()
+    # in memory first: the HDF5 library ends in a segmentation fault where the disk gets full
+    image = tree.to_netcdf(engine="h5netcdf")
     with whole_file(file) as partial:
-        tree.to_netcdf(partial, engine="h5netcdf")
+        partial.write_bytes(image)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from frex.posterior import Posterior
+    from frex.posterior.branches import Of
     from frex.posterior.words import Compare
 
 ENDINGS = (".ttl",)
@@ -40,6 +41,8 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+[/#:]")
 _TERMS = {
     "documents": "How many documents have the topic as a label.",
     "word": "A node for a word that is frequent in the topic and exclusive to it.",
+    "wordsOf": "Whose words these are: those of the topic, or those of its branch, which is all "
+    "documents filed under the topic or below it.",
     "stem": "What the word was counted as.",
     "rank": "The word's place in the topic by score, from 1.",
     "score": "FREX: the weighted harmonic mean of the quantiles of exclusivity and frequency.",
@@ -59,6 +62,7 @@ def write_skos(
     n: int = 14,
     weight: float = 0.5,
     compare: Compare = None,
+    of: Of = "auto",
     base: str = BASE,
     title: str = "A fit",
     overwrite: bool = False,
@@ -74,7 +78,7 @@ def write_skos(
         The fit.
     path
         The file to write: its name ends in .ttl.
-    n, weight, compare
+    n, weight, compare, of
         The words, as for `frex.posterior.top_words`.
     base
         What a concept's address begins with, up to a ``/``, ``#`` or ``:``; the topic's name
@@ -95,7 +99,7 @@ def write_skos(
     for triple in _tree_triples(rdflib, posterior, base, title):
         graph.add(triple)
     for topic, name in enumerate(posterior.tree.topics):
-        columns = word_columns(posterior, name, n, weight=weight, compare=compare)
+        columns = word_columns(posterior, name, n, weight=weight, compare=compare, of=of)
         for triple in _word_triples(rdflib, topic, _concept(rdflib, base, name), columns):
             graph.add(triple)
         if progress:
@@ -136,7 +140,7 @@ def _tree_triples(
     for term, meaning in _TERMS.items():
         yield rdflib.URIRef(VOCABULARY + term), rdflib.RDFS.comment, literal(meaning)
     for node in range(1, tree.n_nodes):
-        concept, parent = concepts[node], concepts[tree.parents[node]]
+        concept = concepts[node]
         yield concept, a, skos.Concept
         yield concept, skos.inScheme, scheme
         yield concept, skos.notation, literal(tree.names[node])
@@ -144,12 +148,13 @@ def _tree_triples(
         yield concept, documents, literal(int(counts[node - 1]))
         if tree.names[node] not in fitted:
             yield concept, skos.note, literal("no documents")
-        if parent is scheme:
-            yield concept, skos.topConceptOf, scheme
-            yield scheme, skos.hasTopConcept, concept
-        else:
-            yield concept, skos.broader, parent
-            yield parent, skos.narrower, concept
+        for parent in (concepts[above] for above in tree.all_parents(node)):
+            if parent is scheme:
+                yield concept, skos.topConceptOf, scheme
+                yield scheme, skos.hasTopConcept, concept
+            else:
+                yield concept, skos.broader, parent
+                yield parent, skos.narrower, concept
 
 
 def _word_triples(
@@ -157,7 +162,10 @@ def _word_triples(
 ) -> Iterator[tuple[Any, Any, Any]]:
     """Yield what is known of a topic's words."""
     terms, literal = rdflib.Namespace(VOCABULARY), rdflib.Literal
-    yield concept, rdflib.SKOS.note, literal(", ".join(columns["word"]))
+    shown = columns["of"][0]
+    where = " (words of all documents below)" if shown == "branch" else ""
+    yield concept, rdflib.SKOS.note, literal(", ".join(columns["word"]) + where)
+    yield concept, terms.wordsOf, literal(shown)
     for row, (word, stem) in enumerate(zip(columns["word"], columns["stem"], strict=True)):
         node = rdflib.BNode(f"t{topic:06}w{row:06}")  # sorted by its place in the file
         yield concept, terms.word, node

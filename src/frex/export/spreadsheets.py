@@ -45,7 +45,7 @@ def write_csv(
     progress
         Told of rows written, `n_rows` in all.
     **options
-        `n`, `weight`, `compare` and `level` of the words, as for `frex.posterior.top_words`.
+        `n`, `weight`, `compare`, `of` and `level` of the words, as for `frex.posterior.top_words`.
     """
     with _folder(path, overwrite=overwrite) as folder:
         for table in fit_tables(posterior, **options):

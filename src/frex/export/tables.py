@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from frex.posterior import Posterior
+    from frex.posterior.branches import Of
     from frex.posterior.words import Compare
 
 Chunk: TypeAlias = "dict[str, Sequence[Any]]"
@@ -42,6 +43,7 @@ def fit_tables(
     n: int = 14,
     weight: float = 0.5,
     compare: Compare = None,
+    of: Of = "auto",
     level: float = 0.9,
 ) -> list[Table]:
     """Return the tables of a fit; `frex.posterior.top_words` explains the parameters.
@@ -62,9 +64,12 @@ def fit_tables(
             "words",
             {"topic": str, "rank": int, "word": str, "stem": str}
             | {f"{score}{end}": float for score in _SCORES for end in ("", "_low", "_high")}
-            | {"in_top": float},
+            | {"in_top": float, "of": str},
             posterior.tree.n_topics * min(n, len(posterior.words)),
-            _words(posterior, {"n": n, "weight": weight, "compare": compare, "level": level}),
+            _words(
+                posterior,
+                {"n": n, "weight": weight, "compare": compare, "of": of, "level": level},
+            ),
         ),
         Table(
             "memberships",

@@ -7,13 +7,20 @@ log rates, column 0 the root), documents are rows of what belongs to documents (
 
 from frex.model.generate import Simulation, branching_tree, simulate
 from frex.model.labels import log_label_probability
-from frex.model.priors import HalfNormal, Hyperparameters, Normal, WeakPriors
+from frex.model.priors import (
+    HalfNormal,
+    Hyperparameters,
+    Normal,
+    NormalsAboutLevel,
+    WeakPriors,
+)
 from frex.model.truth import Truth, read_truth
 
 __all__ = [
     "HalfNormal",
     "Hyperparameters",
     "Normal",
+    "NormalsAboutLevel",
     "Simulation",
     "Truth",
     "WeakPriors",

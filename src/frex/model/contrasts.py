@@ -58,7 +58,7 @@ def with_every_topic(corpus: Corpus, n_topics: int) -> Corpus:
 
 def reduce_unlabelled(corpus: Corpus) -> Reduced:
     """Return the data of a corpus `with_every_topic`: all documents are in ``M``."""
-    return reduce(corpus)._replace(labelled=False)
+    return reduce(corpus, conditioned=False)._replace(labelled=False)
 
 
 def contrast_basis(n_topics: int) -> NDArray[np.float64]:

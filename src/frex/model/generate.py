@@ -5,8 +5,9 @@ calibration of a sampler needs. With ``rates="zipf"`` the words' frequencies, th
 and the topics' popularity are those of a real corpus (see `frex.model.realistic`).
 
 The lengths ``l_d`` are data in the model, so the corpus carries the ones that were used. A document
-without labels has no words; it is kept, because it carries label information and dropping it would
-make the simulator disagree with the posterior.
+without labels has no words. With ``unlabelled="keep"`` it stays, for it says of the affinities what
+any document says. With ``"redraw"`` it is drawn again until it has a label: the corpus is then what
+the model takes an observed one for, documents conditional on having a label.
 
 Documents are drawn in blocks of 1,024, each from a random stream of its own: memory holds one
 block's affinities, and a seed gives the same corpus on every run.
@@ -23,6 +24,7 @@ from scipy.sparse import csr_array, vstack
 from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import process
+from frex.model.labels import log_label_probability, log_probability_of_any_label
 from frex.model.priors import Hyperparameters, WeakPriors
 from frex.model.realistic import length_shift, realistic_hyperparameters, zipf_log_rates
 from frex.model.truth import Truth
@@ -39,6 +41,7 @@ LENGTH_LOG_SD = 0.6  # of lognormal document lengths
 
 MEAN_LENGTH = 100.0
 LABELS_PER_DOCUMENT = 1.6
+LEAST_LABELLED = 1e-3  # of the documents, where those without a label are drawn again
 
 
 class Simulation(NamedTuple):
@@ -76,6 +79,7 @@ def simulate(
     mean_length: float | None = None,
     labels_per_document: float | None = None,
     exposures: ArrayLike | Literal["lognormal"] | None = "lognormal",
+    unlabelled: Literal["keep", "redraw"] = "keep",
     drop_empty: bool = False,
     keep_affinities: bool = False,
     seed: int | np.random.Generator = 0,
@@ -100,11 +104,13 @@ def simulate(
     mean_length
         Tokens in a labelled document, about; 100 if None. With ``rates="zipf"`` only.
     labels_per_document
-        Expected labels of a document; 1.6 if None, but at most half the topics. With
-        ``rates="zipf"`` and no ``hyper`` only.
+        Expected labels of a document, those without counted; 1.6 if None, but at most half the
+        topics. With ``rates="zipf"`` and no ``hyper`` only.
     exposures
         ``l_d``: one positive number per document, ``"lognormal"`` for lengths as they vary in real
         corpora (mean 1), or None for documents of equal length.
+    unlabelled
+        ``"keep"`` documents without labels, or ``"redraw"`` each until it has one.
     drop_empty
         Leave out documents without words, all those without labels among them.
     keep_affinities
@@ -146,13 +152,16 @@ def simulate(
     else:
         raise InputError(f"rates is {rates!r}", remedy="Give 'prior' or 'zipf'.")
     lengths = _exposures(exposures, n_documents, rng)
+    redraw = _redraws(unlabelled, words.hyper)
 
     with np.errstate(over="ignore"):  # an infinite rate is reported with the tokens it asks for
         topic_rates = np.exp(words.log_rates[:, 1:])
     blocks = []
     for start, stream in zip(starts, streams, strict=True):
         block = lengths[start : start + BLOCK]
-        blocks.append(_draw_block(words.hyper, topic_rates, block, keep_affinities, stream))
+        blocks.append(
+            _draw_block(words.hyper, topic_rates, block, keep_affinities, stream, redraw=redraw)
+        )
         if progress is not None:
             progress(len(block))
     documents = _stack(blocks)
@@ -249,15 +258,32 @@ def _exposures(
     return given
 
 
+def _redraws(unlabelled: str, hyper: Hyperparameters) -> bool:
+    """Tell whether documents without a label are drawn again; refuse where it would take ages."""
+    if unlabelled not in ("keep", "redraw"):
+        raise InputError(f"unlabelled is {unlabelled!r}", remedy="Give 'keep' or 'redraw'.")
+    both = log_label_probability(hyper.affinity_mean, np.sqrt(hyper.affinity_variance))
+    share = np.exp(log_probability_of_any_label(*both))
+    if unlabelled == "redraw" and share < LEAST_LABELLED:
+        raise InputError(
+            f"of a million documents {1e6 * share:.2g} have a label, and all others are to be "
+            "drawn again",
+            remedy="Give hyper (or priors) with a higher affinity_mean, or unlabelled='keep'.",
+        )
+    return unlabelled == "redraw"
+
+
 def _draw_block(
     hyper: Hyperparameters,
     topic_rates: NDArray[np.float64],
     exposures: NDArray[np.float64],
     keep_affinities: bool,
     rng: np.random.Generator,
+    *,
+    redraw: bool,
 ) -> _Documents:
-    affinities = process.draw_affinities(hyper, len(exposures), rng)
-    active = process.active_affinities(affinities, process.draw_labels(affinities, rng))
+    affinities, labels = process.draw_labelled(hyper, len(exposures), rng, redraw=redraw)
+    active = process.active_affinities(affinities, labels)
     theta = process.memberships(active)
     _check_tokens(topic_rates, theta, exposures, hyper)
     counts = process.draw_counts(topic_rates, theta, exposures, rng)
@@ -326,6 +352,7 @@ def _assemble(
         unlabelled="keep",
         empty="keep",
         ancestors="keep",
+        several_parents="first",
     )
     return Simulation(corpus, truth)
 

@@ -17,13 +17,16 @@ import numpy as np
 from scipy.special import digamma, gammaln, polygamma
 
 from frex.model.dispersions import ScaledInverseChi2
-from frex.model.labels import label_probability_derivatives, log_label_probability
+from frex.model.labels import (
+    label_probability_derivatives,
+    log_label_probability,
+    log_probability_of_any_label,
+)
 from frex.model.priors import LOG_TWO_PI
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from frex.model.labels import LabelDerivatives
     from frex.model.priors import Flat, HalfNormal, Normal
     from frex.model.reductions import Reduced
 
@@ -77,7 +80,7 @@ def root_variance_log_acceptance(
 class AffinityStatistics(NamedTuple):
     """All that ``(eta, lambda)`` meets: counts of documents, and moments of the active affinities.
 
-    Each an array over the ``K`` topics.
+    Each but the last an array over the ``K`` topics.
     """
 
     n_absent: NDArray[np.int64]  #: D - n_k, documents without the label
@@ -85,6 +88,7 @@ class AffinityStatistics(NamedTuple):
     n_active: NDArray[np.int64]  #: documents of M with the label
     active_mean: NDArray[np.float64]  #: mean of their affinities, 0 where there are none
     active_squares: NDArray[np.float64]  #: sum of squares about that mean
+    n_conditioned: int = 0  #: D where each document is conditioned on having a label, else 0
 
 
 def affinity_statistics(reduced: Reduced, affinities: NDArray[np.float64]) -> AffinityStatistics:
@@ -99,44 +103,87 @@ def affinity_statistics(reduced: Reduced, affinities: NDArray[np.float64]) -> Af
         n_active,
         mean,
         squares.astype(np.float64),  # NumPy's sums over nothing are integers
+        reduced.n_conditioned,
     )
 
 
-class Arrow(NamedTuple):
-    """A symmetric matrix over ``(eta_1 .. eta_K, log lambda)``: diagonal but for its last row."""
-
-    diagonal: NDArray[np.float64]  #: K
-    border: NDArray[np.float64]  #: K, between each eta and log lambda
-    corner: float
-
-    def dense(self) -> NDArray[np.float64]:
-        """Return the ``(K + 1) x (K + 1)`` matrix."""
-        matrix = np.diag(np.append(self.diagonal, self.corner))
-        matrix[-1, :-1] = matrix[:-1, -1] = self.border
-        return matrix
-
-
-def label_log_likelihood(
-    affinity_mean: NDArray[np.float64],
-    log_affinity_sd: float,
-    n_absent: NDArray[np.int64],
-    n_single: NDArray[np.int64],
+def label_log_density(
+    log_p0: NDArray[np.float64], log_p1: NDArray[np.float64], statistics: AffinityStatistics
 ) -> float:
-    """``sum_k (D - n_k) log P0(eta_k, lambda) + n1_k log P1(eta_k, lambda)``."""
-    log_p0, log_p1 = log_label_probability(affinity_mean, np.exp(log_affinity_sd))
-    return float(n_absent @ log_p0 + n_single @ log_p1)
+    """Log probability of the labels whose affinities no word can see (sections 2.3 and 2.6).
+
+    ``sum_k (D - n_k) log P0_k + n1_k log P1_k``, and where each document is conditioned on having
+    a label ``- D log(1 - prod_k P0_k)``.
+    """
+    value = (statistics.n_absent * log_p0 + statistics.n_single * log_p1).sum()
+    if statistics.n_conditioned:
+        value -= statistics.n_conditioned * log_probability_of_any_label(log_p0, log_p1)
+    return float(value)
+
+
+def expected_unlabelled(
+    log_p0: NDArray[np.float64], log_p1: NDArray[np.float64], n_conditioned: int
+) -> float:
+    """``D prod_k P0_k / (1 - prod_k P0_k)``: how many documents have no label, for ``D`` that do.
+
+    The gradient of ``- D log(1 - prod_k P0_k)`` is that of so many more documents without labels:
+    this number times the gradient of ``sum_k log P0_k``.
+    """
+    if not n_conditioned:
+        return 0.0
+    log_odds = float(log_p0.sum()) - log_probability_of_any_label(log_p0, log_p1)
+    return n_conditioned * float(np.exp(min(log_odds, 600.0)))  # finite, also where P1 underflows
 
 
 def label_gradient(
-    affinity_mean: NDArray[np.float64],
-    log_affinity_sd: float,
-    n_absent: NDArray[np.int64],
-    n_single: NDArray[np.int64],
+    log_p0: NDArray[np.float64],
+    log_p1: NDArray[np.float64],
+    gradient_p0: NDArray[np.float64],
+    gradient_p1: NDArray[np.float64],
+    statistics: AffinityStatistics,
 ) -> NDArray[np.float64]:
-    """Gradient of `label_log_likelihood` in ``(eta_1 .. eta_K, log lambda)``."""
-    parts = label_probability_derivatives(affinity_mean, np.exp(log_affinity_sd))
-    in_mean, in_log_sd = n_absent * parts.gradient_p0 + n_single * parts.gradient_p1
+    """Gradient of `label_log_density` in ``(eta_1 .. eta_K, log lambda)``.
+
+    Parameters
+    ----------
+    log_p0, log_p1, gradient_p0, gradient_p1
+        As of `LabelDerivatives`.
+    statistics
+        As of `affinity_statistics`.
+    """
+    absent = statistics.n_absent + expected_unlabelled(log_p0, log_p1, statistics.n_conditioned)
+    in_mean, in_log_sd = absent * gradient_p0 + statistics.n_single * gradient_p1
     return np.append(in_mean, in_log_sd.sum())
+
+
+def label_hessian(
+    affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
+) -> NDArray[np.float64]:
+    """Hessian of `label_log_density` in ``(eta_1 .. eta_K, log lambda)``.
+
+    With ``s = sum_k log P0_k`` and ``u = D e^s / (1 - e^s)``, the `expected_unlabelled`, the
+    second derivative of ``- D log(1 - e^s)`` is ``u s'' + u (1 + u / D) s' s'^T``.
+    """
+    parts = label_probability_derivatives(affinity_mean, np.exp(log_affinity_sd))
+    n_conditioned = statistics.n_conditioned
+    unlabelled = expected_unlabelled(parts.log_p0, parts.log_p1, n_conditioned)
+    absent = statistics.n_absent + unlabelled
+    twice, mixed, in_log_sd = absent * parts.hessian_p0 + statistics.n_single * parts.hessian_p1
+    matrix = _arrow(twice, mixed, float(in_log_sd.sum()))
+    if n_conditioned:
+        slope = np.append(parts.gradient_p0[0], parts.gradient_p0[1].sum())
+        pull = unlabelled * slope
+        matrix += np.outer(pull, slope + pull / n_conditioned)
+    return matrix
+
+
+def _arrow(
+    diagonal: NDArray[np.float64], border: NDArray[np.float64], corner: float
+) -> NDArray[np.float64]:
+    """Return a symmetric matrix that is diagonal but for its last row and column."""
+    matrix = np.diag(np.append(diagonal, corner))
+    matrix[-1, :-1] = matrix[:-1, -1] = border
+    return matrix
 
 
 def affinity_hyper_log_density(
@@ -156,8 +203,9 @@ def affinity_hyper_log_density(
     statistics
         As of `affinity_statistics`.
     """
-    n_absent, n_single, *_ = statistics
-    labels = label_log_likelihood(affinity_mean, log_affinity_sd, n_absent, n_single)
+    labels = label_log_density(
+        *log_label_probability(affinity_mean, np.exp(log_affinity_sd)), statistics
+    )
     return labels + active_log_density(affinity_mean, log_affinity_sd, statistics)
 
 
@@ -174,36 +222,33 @@ def affinity_hyper_gradient(
     affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
 ) -> NDArray[np.float64]:
     """Gradient of `affinity_hyper_log_density` in ``(eta_1 .. eta_K, log lambda)``."""
-    n_absent, n_single, *_ = statistics
-    gradient = label_gradient(affinity_mean, log_affinity_sd, n_absent, n_single)
-    gradient += active_gradient(affinity_mean, log_affinity_sd, statistics)
-    return gradient
+    parts = label_probability_derivatives(affinity_mean, np.exp(log_affinity_sd))
+    gradient = label_gradient(*parts[:4], statistics)
+    return gradient + active_gradient(affinity_mean, log_affinity_sd, statistics)
 
 
 def active_gradient(
     affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
 ) -> NDArray[np.float64]:
     """Gradient of `active_log_density` in ``(eta_1 .. eta_K, log lambda)``."""
-    _, _, n_active, mean, _ = statistics
+    n_active, away = statistics.n_active, statistics.active_mean - affinity_mean
     precision = np.exp(-2 * log_affinity_sd)
-    in_mean = n_active * (mean - affinity_mean) * precision
+    in_mean = n_active * away * precision
     in_log_sd = (_squares(affinity_mean, statistics) * precision - n_active).sum()
     return np.append(in_mean, in_log_sd)
 
 
 def affinity_hyper_hessian(
     affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
-) -> Arrow:
+) -> NDArray[np.float64]:
     """Hessian of `affinity_hyper_log_density` in ``(eta_1 .. eta_K, log lambda)``."""
-    n_absent, n_single, n_active, mean, _ = statistics
     precision = np.exp(-2 * log_affinity_sd)
-    parts: LabelDerivatives
-    parts = label_probability_derivatives(affinity_mean, np.exp(log_affinity_sd))
-    twice, mixed, in_log_sd = n_absent * parts.hessian_p0 + n_single * parts.hessian_p1
-    return Arrow(
-        diagonal=twice - n_active * precision,
-        border=mixed - 2 * n_active * (mean - affinity_mean) * precision,
-        corner=float((in_log_sd - 2 * _squares(affinity_mean, statistics) * precision).sum()),
+    away = statistics.active_mean - affinity_mean
+    squares = _squares(affinity_mean, statistics).sum()
+    return label_hessian(affinity_mean, log_affinity_sd, statistics) + _arrow(
+        diagonal=-statistics.n_active * precision,
+        border=-2 * statistics.n_active * away * precision,
+        corner=float(-2 * squares * precision),
     )
 
 

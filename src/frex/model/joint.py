@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, log_expit, xlogy
+from scipy.special import expit, gammaln, log_expit, xlogy
 
 from frex.errors import InputError
 from frex.model.priors import LOG_TWO_PI
@@ -33,15 +33,19 @@ class State(NamedTuple):
     hyper: Hyperparameters
 
 
-def joint_log_density(state: State, corpus: Corpus, priors: Priors) -> float:
+def joint_log_density(
+    state: State, corpus: Corpus, priors: Priors, *, conditioned: bool = False
+) -> float:
     """Log density of all unknowns, labels and counts, normalised where the priors are.
 
     With respect to ``mu``, ``log tau2``, ``xi``, ``psi``, ``log gamma``, ``eta``, ``log lambda``,
-    ``log nu`` and ``log sigma2``.
+    ``log nu`` and ``log sigma2``; and given, where it is conditioned, that each document has a
+    label.
     """
     if corpus.tree is None:
         raise InputError("the corpus has no labels", remedy="Prepare it with a tree and labels.")
     labels = corpus.labels.toarray().astype(np.bool_)
+    given = len(labels) * log_probability_of_a_labelled_document(state.hyper) if conditioned else 0
     return (
         log_density_of_rates(state, corpus.tree)
         + log_density_of_dispersions(state)
@@ -49,6 +53,7 @@ def joint_log_density(state: State, corpus: Corpus, priors: Priors) -> float:
         + log_density_of_labels(state, labels)
         + log_density_of_counts(state, labels, corpus.counts.toarray(), corpus.exposures)
         + priors.log_density(state.hyper)
+        - given
     )
 
 
@@ -80,6 +85,14 @@ def log_density_of_affinities(state: State) -> float:
 def log_density_of_labels(state: State, labels: NDArray[np.bool_]) -> float:
     """``I[d,k] ~ Bernoulli(logistic(xi[d,k]))``."""
     return float(log_expit(np.where(labels, state.affinities, -state.affinities)).sum())
+
+
+def log_probability_of_a_labelled_document(hyper: Hyperparameters) -> float:
+    """``log(1 - prod_k P0(eta_k, lambda))``, each ``P0`` by the trapezoidal rule."""
+    z = np.linspace(-12, 12, 4001)
+    x = hyper.affinity_mean[:, None] + np.sqrt(hyper.affinity_variance) * z
+    normal = np.exp(-0.5 * (z * z + LOG_TWO_PI))
+    return float(np.log1p(-np.prod(np.trapezoid(expit(-x) * normal, z, axis=1))))
 
 
 def log_density_of_counts(

@@ -57,6 +57,22 @@ def log_label_probability(
     return _log_mean_logistic(-mean, affinity_sd), _log_mean_logistic(mean, affinity_sd)
 
 
+def log_probability_of_any_label(log_p0: NDArray[np.float64], log_p1: NDArray[np.float64]) -> float:
+    """``log(1 - prod_k P0_k)``: the log probability that a document has at least one label.
+
+    One of its labels comes first in the order of the topics, so the probability is
+    ``sum_k P1_k prod_{j<k} P0_j``. Nothing cancels in this sum: where all labels are rare, and
+    ``prod_k P0_k`` is 1 to rounding, it keeps its relative accuracy.
+
+    Parameters
+    ----------
+    log_p0, log_p1
+        As of `log_label_probability`, one for each topic.
+    """
+    none_before = np.append(0.0, np.cumsum(log_p0[:-1]))
+    return float(np.logaddexp.reduce(log_p1 + none_before))
+
+
 class LabelDerivatives(NamedTuple):
     """`log_label_probability` with its derivatives in ``eta`` and ``log lambda``.
 

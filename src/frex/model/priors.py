@@ -89,6 +89,63 @@ class Normal:
         """Second derivative of the log density at each value: minus the precision."""
         return np.full(np.shape(value), -(self.scale**-2))[()]
 
+    def joint_log_density(self, values: NDArray[np.float64]) -> float:
+        """Log density of independent values."""
+        return float(self.log_density(values).sum())
+
+    def joint_gradient(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Gradient of `joint_log_density`."""
+        return np.asarray(self.gradient(values))
+
+    def joint_hessian(self, n: int) -> NDArray[np.float64]:
+        """Hessian of `joint_log_density`, n x n, the same everywhere."""
+        return np.diag(self.second_derivative(np.zeros(n)))
+
+
+@dataclass(frozen=True)
+class NormalsAboutLevel:
+    """Normals about a level that they share, which is normal too and integrated out.
+
+    ``x_k ~ N(m, scale^2)`` and ``m ~ N(location, level_scale^2)``: together a normal of covariance
+    ``scale^2 I + level_scale^2 1 1'``. Independent normals hold the level of ``K`` values ``K``
+    times, this one holds it once.
+    """
+
+    location: float
+    level_scale: float
+    scale: float
+
+    def __post_init__(self) -> None:
+        _check_prior(self.location, self.level_scale)
+        _check_prior(self.location, self.scale)
+
+    def sample(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """Draw ``size`` values about one level."""
+        level = rng.normal(self.location, self.level_scale)
+        return rng.normal(level, self.scale, size)
+
+    def joint_log_density(self, values: NDArray[np.float64]) -> float:
+        """Log density of all values."""
+        away = values - self.location
+        ratio = 1.0 + len(values) * (self.level_scale / self.scale) ** 2
+        log_determinant = 2.0 * len(values) * np.log(self.scale) + np.log(ratio)
+        return float(
+            0.5 * (away @ self.joint_gradient(values) - log_determinant)
+            - 0.5 * len(values) * LOG_TWO_PI
+        )
+
+    def joint_gradient(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Gradient of `joint_log_density`, by the Sherman-Morrison formula."""
+        away = values - self.location
+        return np.asarray((self._share(len(values)) * away.sum() - away) / self.scale**2)
+
+    def joint_hessian(self, n: int) -> NDArray[np.float64]:
+        """Hessian of `joint_log_density`, n x n, the same everywhere."""
+        return (self._share(n) - np.eye(n)) / self.scale**2
+
+    def _share(self, n: int) -> float:
+        return self.level_scale**2 / (self.scale**2 + n * self.level_scale**2)
+
 
 @dataclass(frozen=True)
 class HalfNormal:
@@ -128,7 +185,15 @@ class Flat:
         """Zero at each value."""
         return np.zeros(np.shape(value))[()]
 
-    gradient = second_derivative = log_density
+    def joint_log_density(self, values: NDArray[np.float64]) -> float:  # noqa: ARG002 - the signature of Normal
+        """Zero."""
+        return 0.0
+
+    def joint_hessian(self, n: int) -> NDArray[np.float64]:
+        """Zero, n x n."""
+        return np.zeros((n, n))
+
+    gradient = second_derivative = joint_gradient = log_density
     log_density_of_log = gradient_of_log = second_derivative_of_log = log_density
 
 
@@ -148,7 +213,9 @@ class WeakPriors:
     root_sd
         Prior of ``gamma``.
     affinity_mean
-        Prior of each ``eta_k``, independent over topics.
+        Prior of ``eta``. By default the topics share a level, which is wide: rare labels, and a
+        large ``lambda``, take it far down, where independent priors would hold it for each topic
+        anew and, with hundreds of topics, take ``lambda`` to 0.
     affinity_sd
         Prior of ``lambda``.
     log_dispersion_df
@@ -161,7 +228,7 @@ class WeakPriors:
 
     root_mean: Normal = Normal(-6.0, 3.0)
     root_sd: HalfNormal = HalfNormal(3.0)
-    affinity_mean: Normal = Normal(-5.0, 4.0)
+    affinity_mean: Normal | NormalsAboutLevel = NormalsAboutLevel(-5.0, 10.0, 4.0)
     affinity_sd: HalfNormal = HalfNormal(10.0)
     log_dispersion_df: Normal = Normal(1.5, 1.0)
     log_dispersion_scale: Normal = Normal(-1.0, 1.5)
@@ -182,7 +249,7 @@ class WeakPriors:
         return float(
             self.root_mean.log_density(hyper.root_mean)
             + self.root_sd.log_density_of_log(0.5 * np.log(hyper.root_variance))
-            + self.affinity_mean.log_density(hyper.affinity_mean).sum()
+            + self.affinity_mean.joint_log_density(hyper.affinity_mean)
             + self.affinity_sd.log_density_of_log(0.5 * np.log(hyper.affinity_variance))
             + self.log_dispersion_df.log_density(np.log(hyper.dispersion_df))
             + self.log_dispersion_scale.log_density(np.log(hyper.dispersion_scale))
@@ -194,8 +261,11 @@ class PaperPriors:
     """The paper's priors: flat in ``psi, log gamma2, eta, log lambda2, log kappa, log lam``.
 
     ``kappa = nu / 2`` and ``lam = 2 / (nu sigma2)`` are linear in the logarithms, so flat in the
-    last two is flat in ``log nu`` and ``log sigma2``. The posterior that they give is improper: as
-    ``lambda2`` goes to 0 the likelihood tends to a positive constant. They are for comparison.
+    last two is flat in ``log nu`` and ``log sigma2``. The posterior that they give is improper: the
+    likelihood tends to a positive constant as ``lambda2``, ``gamma2`` or ``sigma2`` goes to 0, as
+    ``nu`` grows, as ``lambda`` grows with ``eta`` in proportion, as ``eta_k`` of a topic without
+    documents falls, or of one that labels all rises, and, where each document has one label and is
+    conditioned on having one, as all ``eta_k`` fall together. They are for comparison.
     """
 
     proper: ClassVar[bool] = False

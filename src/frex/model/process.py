@@ -73,6 +73,21 @@ def draw_labels(affinities: NDArray[np.float64], rng: np.random.Generator) -> ND
     return labels
 
 
+def draw_labelled(
+    hyper: Hyperparameters, n_documents: int, rng: np.random.Generator, *, redraw: bool
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """``xi`` and ``I``; with `redraw`, given that each document has a label.
+
+    A document without a label is then drawn again until it has one.
+    """
+    affinities = draw_affinities(hyper, n_documents, rng)
+    labels = draw_labels(affinities, rng)
+    while redraw and len(without := np.flatnonzero(~labels.any(axis=1))):
+        affinities[without] = draw_affinities(hyper, len(without), rng)
+        labels[without] = draw_labels(affinities[without], rng)
+    return affinities, labels
+
+
 def active_affinities(
     affinities: NDArray[np.float64], labels: NDArray[np.bool_]
 ) -> csr_array[np.float64]:

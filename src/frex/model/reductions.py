@@ -3,7 +3,8 @@
 A document with one label ``k`` has ``theta_d = e_k`` whatever its affinities are. All such
 documents meet the rates only through their summed counts and exposures, so they are summed here,
 once. A document without labels has no words and meets only the label probabilities, as one more
-that each topic does not label. What remains are the documents with two or more labels, the set
+that each topic does not label. Where a corpus holds only documents with a label, the likelihood is
+conditional on that (section 2.6). What remains are the documents with two or more labels, the set
 ``M``: the rows of `Reduced.counts` and `Reduced.labels`.
 
 Arrays over the active labels of ``M`` (affinities, memberships) are flat, in the order of
@@ -41,7 +42,13 @@ class Reduced(NamedTuple):
     labels: csr_array[np.bool_]  #: M x K
     exposures: NDArray[np.float64]  #: M
     documents: NDArray[np.int64]  #: M, their rows in the corpus
+    conditioned: bool  #: True where documents without labels would not be in the corpus
     labelled: bool = True  #: False where every topic is in every document, and labels say nothing
+
+    @property
+    def n_conditioned(self) -> int:
+        """D where the likelihood is conditional on each document having a label, else 0."""
+        return self.n_documents if self.conditioned else 0
 
     def without_counts(self) -> Reduced:
         """Return the same without any counts, for whoever has them in another form."""
@@ -51,13 +58,17 @@ class Reduced(NamedTuple):
         return self._replace(counts=counts, single_counts=np.empty((0, self.tree.n_topics)))
 
 
-def reduce(corpus: Corpus) -> Reduced:
+def reduce(corpus: Corpus, *, conditioned: bool | None = None) -> Reduced:
     """Sum up what the posterior sees only as sums.
 
     Parameters
     ----------
     corpus
         A corpus with a tree, in which every document that has words has a label.
+    conditioned
+        Whether a document without a label could not have been in the corpus, so that the
+        likelihood is conditional on each having one (section 2.6). None: where each has one. A
+        simulation that keeps documents without labels says False, for by chance it may have none.
     """
     n_labels = np.diff(corpus.labels.indptr)
     tree = check_reducible(corpus, n_labels)
@@ -77,7 +88,19 @@ def reduce(corpus: Corpus) -> Reduced:
         labels=labels[several].astype(np.bool_),
         exposures=corpus.exposures[several],
         documents=several,
+        conditioned=is_conditioned(n_labels, conditioned),
     )
+
+
+def is_conditioned(n_labels: NDArray[np.integer], conditioned: bool | None = None) -> bool:
+    """Tell whether the likelihood is conditional on each document having a label."""
+    every = bool((n_labels > 0).all())
+    if conditioned and not every:
+        raise InputError(
+            "a document has no label, so not every document was chosen for having one",
+            remedy="Drop such documents, or give conditioned=False.",
+        )
+    return every if conditioned is None else conditioned
 
 
 def _split_counts(

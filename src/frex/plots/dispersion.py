@@ -20,7 +20,8 @@ from frex.plots.style import (
     name_axes,
     shorten,
 )
-from frex.plots.topic import display_words, find_topic
+from frex.plots.topic import display_words
+from frex.posterior.words import exclusivity_of
 from frex.scores import frex_from
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame
         )
     parents = [n for n in range(tree.n_nodes) if tree.children(n)]
     dispersion = posterior.dispersions[:, parents.index(node)]
-    exclusivity = [find_topic(posterior, child, "siblings").exclusivity for child in children]
+    exclusivity = [exclusivity_of(posterior, child, "siblings", "topic") for child in children]
     n_words, n_children = len(posterior.words), len(children)
     return pd.DataFrame({
         "word": np.repeat(np.array(display_words(posterior), object), n_children),

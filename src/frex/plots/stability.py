@@ -1,4 +1,4 @@
-"""Exclusivity and variance of words against how often they occur: the paper's Figures 13 and 14."""
+"""Exclusivity and variance of words against how often they occur: the paper's Figures 11 and 12."""
 
 from __future__ import annotations
 

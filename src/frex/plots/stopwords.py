@@ -53,8 +53,10 @@ def stopwords_plot_data(posterior: Posterior, *, compare: Compare = None) -> pd.
         "word": words,
         "stem": list(posterior.words),
         "stop_word": [word.casefold() in smart() for word in words],
-        "frequency": ecdf(score(posterior, by="frequency")).max(axis=0),
-        "exclusivity": ecdf(score(posterior, by="exclusivity", compare=compare)).max(axis=0),
+        "frequency": ecdf(score(posterior, by="frequency", of="topic")).max(axis=0),
+        "exclusivity": ecdf(
+            score(posterior, by="exclusivity", compare=compare, of="topic")
+        ).max(axis=0),
     })  # fmt: skip
 
 

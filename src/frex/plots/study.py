@@ -1,4 +1,4 @@
-"""What evaluators made of the strategies: the paper's figures of section 4.7."""
+"""What evaluators made of the strategies: the paper's figures of section 4.6."""
 
 from __future__ import annotations
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from frex.plots.style import shorten
-from frex.posterior.words import Compare, compared_with, exclusivity_of
+from frex.posterior.words import Compare, compared_with, exclusivity_of, frequency_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
+    from frex.posterior.branches import Of
     from frex.tree import TopicTree
 
 
@@ -25,24 +25,28 @@ class Topic(NamedTuple):
     compared: tuple[int, ...]  #: the nodes of the comparison set, the topic among them
     frequency: NDArray[np.float64]
     exclusivity: NDArray[np.float64]
+    shown: str  #: whether the words are those of the ``"topic"`` or of its ``"branch"``
 
 
-def find_topic(posterior: Posterior, topic: str | int, compare: Compare = None) -> Topic:
+def find_topic(
+    posterior: Posterior, topic: str | int, compare: Compare = None, of: Of = "auto"
+) -> Topic:
     """Find a topic by its name, title or node.
 
     Parameters
     ----------
     posterior, topic
         The fit, and the topic.
-    compare
-        The comparison set, as for `frex.posterior.words.score`.
+    compare, of
+        The comparison set, and whose words, as for `frex.posterior.words.score`.
     """
     node = posterior.find(topic) if isinstance(topic, str) else topic
     return Topic(
         node,
-        compared_with(posterior, node, compare),
-        np.exp(posterior.log_rates.mean[:, node]),
-        exclusivity_of(posterior, node, compare),
+        compared_with(posterior, node, compare, of),
+        frequency_of(posterior, node, of),
+        exclusivity_of(posterior, node, compare, of),
+        posterior.branches.of(node, of),
     )
 
 
@@ -51,10 +55,13 @@ def display_words(posterior: Posterior) -> Sequence[str]:
     return posterior.surface or posterior.words
 
 
-def described(tree: TopicTree, node: int, compared: Sequence[int]) -> str:
+def described(tree: TopicTree, node: int, compared: Sequence[int], shown: str = "topic") -> str:
     """Say against what a topic is held, e.g. *admin::backup beside its 18 siblings*."""
+    named = shorten(tree.names[node]) + (" with all below it," if shown == "branch" else "")
     others = tuple(other for other in compared if other != node)
-    if others == tree.siblings(node):
+    if not others:
+        against = "no other topic"
+    elif others == tree.siblings(node):
         against = "its one sibling" if len(others) == 1 else f"its {len(others)} siblings"
     elif others == (int(tree.parents[node]),):
         against = "its parent, as an only child"
@@ -62,4 +69,4 @@ def described(tree: TopicTree, node: int, compared: Sequence[int]) -> str:
         against = "all other topics"
     else:
         against = f"{len(others)} other topics"
-    return f"{shorten(tree.names[node])} beside {against}"
+    return f"{named} beside {against}"

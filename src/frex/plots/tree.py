@@ -98,6 +98,7 @@ def tree_plot(
     *,
     compare: str | int | Sequence[str] = "siblings",
     rows: int = 56,
+    left_out: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the tree, or a topic's neighbourhood with its comparison set in frames.
@@ -106,6 +107,8 @@ def tree_plot(
     ----------
     tree, topic, compare, rows
         As in `tree_plot_data`.
+    left_out
+        How many topics without documents the tree lacks; the heading says so.
     ax
         Where to draw, in smaller letters where it is small; a new figure, as large as it takes,
         where left out.
@@ -120,7 +123,7 @@ def tree_plot(
         ax.set_xlim(-4, width + 4)
         ax.set_ylim(data["y"].max() + 0.6, -0.6)
         ax.set_axis_off()
-        _head(ax, tree, topic, compare)
+        _head(ax, tree, topic, compare, left_out)
         _draw_branches(ax, data, left, widths)
         _draw_labels(ax, data, left, _scale(ax, width, 0.75 * height))
     return ax
@@ -257,13 +260,19 @@ def _scale(ax: Axes, width: float, height: float) -> float:
 
 
 def _head(
-    ax: Axes, tree: TopicTree, topic: str | int | None, compare: str | int | Sequence[str]
+    ax: Axes,
+    tree: TopicTree,
+    topic: str | int | None,
+    compare: str | int | Sequence[str],
+    left_out: int,
 ) -> None:
     levels = int(tree.levels.max())
+    plural = "" if left_out == 1 else "s"
+    missing = [f"not shown: {left_out:,} topic{plural} without documents"] if left_out else []
     if topic is None:
-        head(ax, f"The tree: {tree.n_topics:,} topics on {levels} levels")
+        head(ax, f"The tree: {tree.n_topics:,} topics on {levels} levels", "; ".join(missing))
         return
     node = tree.find(topic) if isinstance(topic, str) else topic
     compared = tree.comparison_set(node, compare)
     head(ax, f"{shorten(tree.titles[node])}: its place in the tree",
-         f"framed: {described(tree, node, compared)}")  # fmt: skip
+         "; ".join([f"framed: {described(tree, node, compared)}", *missing]))  # fmt: skip

@@ -42,7 +42,7 @@ def frex_plot_data(
 ) -> pd.DataFrame:
     """Return a row for each word, the highest FREX first.
 
-    Columns: `word` as it is shown, `stem`, `frequency` (the posterior mean rate: how often the word
+    Columns: `word` as it is shown, `stem`, `frequency` (the typical rate: how often the word
     is expected in a document of average length), `exclusivity`, `frequency_ecdf` and
     `exclusivity_ecdf` (the share of words that have no more of it), `frex`.
 
@@ -122,7 +122,7 @@ def frex_plot(
         mark_baseline(ax, 1 / len(found.compared))
         curve = frex_contour(data, float(best["frex"].iloc[-1]), weight=weight)
         ax.plot(*curve.T, color=BLUE, linewidth=0.8, drawstyle="steps-post", zorder=2)
-        beside = described(posterior.tree, found.node, found.compared)
+        beside = described(posterior.tree, found.node, found.compared, found.shown)
         head(ax, f"{_title(posterior, found)}: its words by frequency and exclusivity",
              f"{beside}; the line parts the {len(best)} words of highest FREX")  # fmt: skip
         name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
@@ -196,7 +196,7 @@ def zoom_plot(
         _set_limits(ax, data)
         ax.set_ylim(data["exclusivity"].min() / 1.15, min(data["exclusivity"].max() * 1.1, 1.05))
         log_axis(ax, "y")
-        beside = described(posterior.tree, found.node, found.compared)
+        beside = described(posterior.tree, found.node, found.compared, found.shown)
         tail = f"the upper {100 * (1 - quantile):.3g} % in both"
         head(ax, f"{_title(posterior, found)}: its most frequent and exclusive words",
              f"{beside}; {tail}, the {len(best)} of highest FREX in colour")  # fmt: skip

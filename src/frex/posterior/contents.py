@@ -96,6 +96,7 @@ def contents(folder: FolderReader) -> dict[str, Rule]:
     (n_documents,), (n_labels,) = folder.shape("ids_ends"), folder.shape("labels_indices")
     rules = strings_rules("ids", n_documents, *folder.shape("ids"))
     rules |= sparse_rules("labels", n_documents, tree.n_topics, n_labels)
+    rules["exposures"] = Numbers((np.float64,), (tree.n_topics,), 0, finite=False)
     rules |= dict(_moments(folder, tree, n_words, n_labels))
     rules |= dict(_draws(folder, tree.n_topics))
     rules |= dict(_chosen(folder, tree, n_words, n_documents))

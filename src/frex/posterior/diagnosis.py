@@ -7,33 +7,56 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.posterior.measures import as_table, e_bfmi, measure, measure_blocks, worst
+from frex.posterior.convergence import limits, shortfalls
+from frex.posterior.measures import Agreement, as_table, measure, measure_blocks, worst
 from frex.posterior.posterior import HYPERPARAMETERS
 from frex.posterior.problems import find_notes, find_problems
+from frex.posterior.trust import judge_trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from frex.posterior.measures import Backend, Block, Quantity
     from frex.posterior.posterior import Posterior
+    from frex.posterior.remedies import AskedFrom
+    from frex.posterior.trust import Trust
 
 
-def diagnose(posterior: Posterior) -> Diagnosis:
-    """Measure the kept draws of a fit, and say what is wrong and what to do."""
+def diagnose(posterior: Posterior, *, asked_from: AskedFrom = "python") -> Diagnosis:
+    """Measure the kept draws of a fit, and say what is wrong and what to do.
+
+    A run that ended by itself, before the most draws that it makes, has no problem of convergence
+    here, unless it ended because it would have needed far more: both go by
+    `frex.posterior.convergence`.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    asked_from
+        Whether remedies are calls, for who sits before ``"python"``, or commands, for a
+        ``"shell"``.
+    """
     names = dict.fromkeys([*HYPERPARAMETERS, *posterior.draws])
     measured = measure(posterior, names)
     blocks = measure_blocks(posterior) if posterior.n_draws else ()
+    found = shortfalls({name: _agreement_of(rows) for name, rows in measured.items()},
+                       posterior.n_chains)  # fmt: skip
     seconds = np.asarray(posterior.stats.get("seconds", ()))
     return Diagnosis(
         title=_title(posterior),
         measured=measured,
         blocks=blocks,
-        e_bfmi=e_bfmi(posterior),
         seconds_per_scan=float(seconds.mean()) if seconds.size else None,
-        problems=find_problems(posterior, measured, blocks),
-        notes=find_notes(posterior, blocks),
+        problems=find_problems(posterior, measured, found, blocks, asked_from),
+        notes=find_notes(posterior, measured, found, asked_from),
+        trust=judge_trust(posterior, found, blocks),
+    )
+
+
+def _agreement_of(rows: Sequence[Quantity]) -> Agreement:
+    return Agreement(
+        *(np.array([getattr(row, name) for row in rows]) for name in Agreement._fields)
     )
 
 
@@ -49,25 +72,23 @@ class Diagnosis:
         For each variable the quantities in it: hyperparameters first, then the traced ones.
     blocks
         Acceptance, step size and energy error of each block.
-    e_bfmi
-        For each chain the energy's fraction of missing information, where the fit kept an energy.
-        It is shown, not judged: between two updates of a block the others change its energy too,
-        so the limits known for plain Hamiltonian samplers do not hold.
     seconds_per_scan
         Mean over the draws, where the fit kept it.
     problems
         What is wrong and what to do about it, a sentence or two each; empty when all is well.
     notes
         What a reader should know although nothing is wrong.
+    trust
+        How far the fit can be trusted, in a sentence for whoever knows nothing of sampling.
     """
 
     title: str
     measured: Mapping[str, Sequence[Quantity]]
     blocks: Sequence[Block]
-    e_bfmi: NDArray[np.float64] | None
     seconds_per_scan: float | None
     problems: list[str]
     notes: list[str]
+    trust: Trust
 
     @property
     def ok(self) -> bool:
@@ -76,10 +97,20 @@ class Diagnosis:
 
     @property
     def worst(self) -> dict[str, tuple[str, float]]:
-        """The largest R-hat and the smallest effective sizes: measure -> (name, value)."""
-        rows = [row for group in self.measured.values() for row in group]
+        """The largest R-hat and the smallest effective sizes of all that is judged.
+
+        Measure -> (name, value); memberships of single documents are not judged.
+        """
+        rows = [row for name, group in self.measured.items() if limits(name, 1) for row in group]
         found = {field: worst(rows, field) for field in ("r_hat", "ess_bulk", "ess_tail")}
         return {field: (row.name, getattr(row, field)) for field, row in found.items() if row}
+
+    def worst_figures(self) -> list[str]:
+        """Return the same in words, as ``R-hat 1.023 (affinity_variance)``."""
+        called = {"r_hat": "R-hat", "ess_bulk": "bulk ESS", "ess_tail": "tail ESS"}
+        return [
+            f"{called[field]} {value:.4g} ({name})" for field, (name, value) in self.worst.items()
+        ]
 
     def table(self, *, backend: Backend = "pandas") -> Any:
         """Return all that was measured as a data frame, with the columns of `Posterior.summary`.
@@ -148,14 +179,8 @@ def _blocks_part(diagnosis: Diagnosis) -> Iterator[str]:
         rows.append([block.name.replace("_", " "), *cells])
     if len(rows) > 1:
         yield _aligned(rows)
-    lines = []
-    if diagnosis.e_bfmi is not None:
-        chains = ", ".join(f"{value:.2f}" for value in diagnosis.e_bfmi)
-        lines.append(f"E-BFMI by chain: {chains}")
     if diagnosis.seconds_per_scan is not None:
-        lines.append(f"seconds a scan: {diagnosis.seconds_per_scan:.3g}")
-    if lines:
-        yield "\n".join(lines)
+        yield f"seconds a scan: {diagnosis.seconds_per_scan:.3g}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:

@@ -98,6 +98,7 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
         mean_length=meta["mean_length"],
         settings=folder.json("settings", SETTINGS),
         moments=moments("moments"),
+        exposures=folder.array("exposures"),
         exclusivity=moments("exclusivity"),
         draws=arrays("draws"),
         stats=arrays("stats"),
@@ -122,6 +123,7 @@ def _read_typical(folder: FolderReader) -> Typical | None:
 def _arrays(posterior: Posterior) -> Iterable[tuple[str, NDArray[Any]]]:
     yield "labels_indptr", posterior.labels.indptr
     yield "labels_indices", posterior.labels.indices
+    yield "exposures", posterior.exposures
     yield "traced_rates", posterior.traced_rates
     yield "traced_memberships", posterior.traced_memberships
     averaged: dict[str, Mapping[str, Moment]] = {

@@ -26,24 +26,29 @@ def refuse_not_finite(posterior: Posterior) -> None:
     posterior
         The fit.
     """
-    for name, array in estimates(posterior):
-        n_bad = count_not_finite(array)
-        if n_bad:
-            raise InputError(
-                f"{n_bad:,} {name} of the fit are not finite numbers",
-                remedy="See what is wrong with it, frex diagnose FIT; then fit again.",
-            )
+    for name, n_bad in count_not_finite(posterior).items():
+        raise InputError(
+            f"{n_bad:,} {name} of the fit are not finite numbers",
+            remedy="See what is wrong with it, frex diagnose FIT; then fit again.",
+        )
 
 
-def count_not_finite(array: NDArray[np.floating]) -> int:
-    """Return how many elements are infinite or NaN."""
-    return int(array.size - np.count_nonzero(np.isfinite(array)))
+def count_not_finite(posterior: Posterior) -> dict[str, int]:
+    """Count the estimates that are infinite or NaN, by what they are."""
+    counts = {
+        name: int(array.size - np.count_nonzero(np.isfinite(array)))
+        for name, array in _estimates(posterior)
+    }
+    return {name: count for name, count in counts.items() if count}
 
 
-def estimates(posterior: Posterior) -> Iterator[tuple[str, NDArray[np.floating]]]:
+def _estimates(posterior: Posterior) -> Iterator[tuple[str, NDArray[np.floating]]]:
     """Yield all estimates of a fit by name."""
     for name, draws in posterior.draws.items():
         yield f"draws of {name}", draws
+    if posterior.draws and not posterior.n_draws:
+        return  # before the first draw a mean is NaN
+    yield "exposures of topics", posterior.exposures
     for name, moment in posterior.moments.items():
         yield f"means of {name}", moment.mean
     for name, moment in posterior.exclusivity.items():

@@ -37,7 +37,7 @@ def to_arviz(posterior: Posterior) -> Any:
         coords={"topic": list(posterior.tree.topics)},
         attrs={
             "/": {
-                "settings": json.dumps(dict(posterior.settings)),
+                "settings": json.dumps(dict(posterior.settings), allow_nan=False),
                 "complete": int(posterior.complete),  # netCDF has no booleans
                 "mean_length": posterior.mean_length,
             }

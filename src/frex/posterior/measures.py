@@ -6,6 +6,7 @@ R-hat is the rank-normalised split one; the effective sample sizes are those of 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -36,6 +37,14 @@ class Quantity(NamedTuple):
     ess_tail: float
 
 
+class Agreement(NamedTuple):
+    """How well the chains agree on the elements of a variable; NaN where it cannot be told."""
+
+    r_hat: NDArray[np.float64]
+    ess_bulk: NDArray[np.float64]
+    ess_tail: NDArray[np.float64]
+
+
 class Block(NamedTuple):
     """How one block of the scan did; each figure is a chain's mean over its draws."""
 
@@ -61,12 +70,21 @@ def measure(posterior: Posterior, names: Iterable[str]) -> dict[str, list[Quanti
     return measured
 
 
-def highest_r_hat(draws: Iterable[NDArray[np.float64]]) -> float:
-    """Return the highest R-hat of all elements of some arrays of (chain, draw, ...)."""
-    flat = [array.reshape(*array.shape[:2], -1) for array in draws]
-    columns = _two_chains_at_least(np.concatenate(flat, axis=2))
-    found = _arviz().rhat(columns, chain_axis=0, draw_axis=1)
-    return float(np.max(found))
+def agreement(draws: NDArray[np.float64]) -> Agreement:
+    """Measure how well chains agree, from draws (chain, draw, ...); the elements come out flat."""
+    columns = draws.reshape(*draws.shape[:2], math.prod(draws.shape[2:]))
+    found = np.full((len(Agreement._fields), columns.shape[2]), np.nan)
+    finite = np.isfinite(columns).all(axis=(0, 1))
+    if columns.shape[0] * columns.shape[1] > 1 and finite.any():
+        arviz, axes = _arviz(), {"chain_axis": 0, "draw_axis": 1}
+        columns = columns[..., finite]
+        with np.errstate(invalid="ignore", divide="ignore"):  # a constant has no R-hat: NaN
+            found[:, finite] = (
+                arviz.rhat(_two_chains_at_least(columns), **axes),
+                arviz.ess(columns, method="bulk", **axes),
+                arviz.ess(columns, method="tail", prob=TAILS, **axes),
+            )
+    return Agreement(*found)
 
 
 def measure_blocks(posterior: Posterior) -> tuple[Block, ...]:
@@ -86,15 +104,6 @@ def measure_blocks(posterior: Posterior) -> tuple[Block, ...]:
                 )
             )
     return tuple(blocks)
-
-
-def e_bfmi(posterior: Posterior) -> NDArray[np.float64] | None:
-    """Return each chain's energy fraction of missing information, where an energy was kept."""
-    energy = np.asarray(posterior.stats.get("energy", np.empty((0, 0))))
-    if energy.shape[1] < 3 or not np.isfinite(energy).all() or not np.ptp(energy, axis=1).all():
-        return None
-    found: NDArray[np.float64] = _arviz().bfmi(energy, chain_axis=0, draw_axis=1)
-    return found
 
 
 def worst(rows: Iterable[Quantity], field: str) -> Quantity | None:
@@ -120,9 +129,10 @@ def _of_draws(labels: Sequence[str], draws: NDArray[np.float64]) -> list[Quantit
     finite = np.isfinite(draws).all(axis=(0, 1))
     n_draws = draws.shape[0] * draws.shape[1]
     if n_draws > 1 and finite.any():
-        columns[:, finite] = _columns(draws[..., finite])
+        columns[:4, finite] = _spread(draws[..., finite])
     elif n_draws == 1:
         columns[0, finite] = draws[0, 0, finite]
+    columns[4:] = agreement(draws)
     return [
         Quantity(label, *values) for label, values in zip(labels, columns.T.tolist(), strict=True)
     ]
@@ -135,19 +145,13 @@ def _arviz() -> Any:
     return array_stats
 
 
-def _columns(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-    arviz = _arviz()
-    axes = {"chain_axis": 0, "draw_axis": 1}
+def _spread(draws: NDArray[np.float64]) -> NDArray[np.float64]:
     still = np.ptp(draws, axis=(0, 1)) == 0  # where rounding of the mean would leave a spread
-    with np.errstate(invalid="ignore", divide="ignore"):  # a constant has no R-hat: NaN
-        return np.stack([
-            draws.mean(axis=(0, 1)),
-            np.where(still, 0.0, draws.std(axis=(0, 1), ddof=1)),
-            *np.quantile(draws, TAILS, axis=(0, 1)),
-            arviz.rhat(_two_chains_at_least(draws), **axes),
-            arviz.ess(draws, method="bulk", **axes),
-            arviz.ess(draws, method="tail", prob=TAILS, **axes),
-        ])  # fmt: skip
+    return np.stack([
+        draws.mean(axis=(0, 1)),
+        np.where(still, 0.0, draws.std(axis=(0, 1), ddof=1)),
+        *np.quantile(draws, TAILS, axis=(0, 1)),
+    ])  # fmt: skip
 
 
 def _two_chains_at_least(draws: NDArray[np.float64]) -> NDArray[np.float64]:

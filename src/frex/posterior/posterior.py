@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from frex.errors import InputError
 from frex.model.priors import Hyperparameters
+from frex.posterior.branches import Branches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,6 +83,9 @@ class Posterior:
         (one for each stored label, in the order of `labels`), and any other array that a fit
         averaged. Rates and dispersions have no mean: exp of a Student-t has none. A MAP fit has the
         hyperparameters here too, by name, for it has no draws of them.
+    exposures
+        Of each topic, the sum over its documents of their relative lengths times their posterior
+        mean memberships: how much text is about it, in documents of mean length.
     exclusivity
         Words x topics, for each comparison set by name.
     scored
@@ -114,6 +118,7 @@ class Posterior:
     mean_length: float
     settings: Mapping[str, Any]
     moments: Mapping[str, Moment]
+    exposures: NDArray[np.float64]
     exclusivity: Mapping[str, Moment] = field(default_factory=dict)
     draws: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     stats: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
@@ -186,6 +191,11 @@ class Posterior:
         """
         rates: NDArray[np.float64] = np.exp(self.log_rates.mean)
         return rates
+
+    @cached_property
+    def branches(self) -> Branches:
+        """The branches of topics: their documents' words together with those of all below."""
+        return Branches(self.tree, self.log_rates.mean, self.exposures)
 
     @property
     def log_rates(self) -> Moment:

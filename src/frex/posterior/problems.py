@@ -7,171 +7,263 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.posterior.guards import count_not_finite, estimates
+from frex.posterior.convergence import (
+    ESS_PER_CHAIN,
+    FEWEST_DRAWS,
+    MOST_DRAWS,
+    R_HAT,
+    R_HAT_FAR,
+    TOLERATED,
+    likely_draws,
+)
+from frex.posterior.guards import count_not_finite
 from frex.posterior.measures import worst
 from frex.posterior.posterior import HYPERPARAMETERS
+from frex.posterior.remedies import fit_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from frex.posterior.convergence import Shortfall
     from frex.posterior.measures import Block, Quantity
     from frex.posterior.posterior import Posterior
+    from frex.posterior.remedies import AskedFrom
 
-R_HAT_LIMIT = 1.01
-ESS_PER_CHAIN = 100
-ACCEPTANCE_LIMITS = 0.5, 0.99
+    Measured = Mapping[str, Sequence[Quantity]]
+
+LEAST_ACCEPTANCE = 0.5
 MIN_DRAWS = 4
 """Split chains need two draws in each half."""
 
+TOO_MANY_DRAWS = 100_000
+"""Nobody waits for more, and the number says little: chains that have not met need any."""
+
+MEANING = {
+    "r_hat": ("R-hat", "the chains have not mixed"),
+    "ess_bulk": ("Bulk ESS", "means and spreads are noisy"),
+    "ess_tail": ("Tail ESS", "the ends of intervals are noisy"),
+}
+
 
 def find_problems(
-    posterior: Posterior, measured: Mapping[str, Sequence[Quantity]], blocks: Sequence[Block]
+    posterior: Posterior,
+    measured: Measured,
+    found: Sequence[Shortfall],
+    blocks: Sequence[Block],
+    asked_from: AskedFrom,
 ) -> list[str]:
-    """Return what is wrong, a sentence or two each, gravest first."""
-    problems = [*_not_finite(posterior), *_stopped(posterior)]
-    if posterior.n_draws:
-        problems += _too_few_draws(posterior)
-        problems += _stuck(measured)
-        problems += _not_mixed(posterior, measured)
-        problems += _few_effective(posterior, measured)
-        problems += _rarely_accepted(posterior, blocks)
+    """Return what is wrong, a sentence or two each, gravest first; what to do about it last."""
+    problems = [*_not_finite(posterior, asked_from)]
+    if problems:
+        return problems
+    if not can_be_judged(posterior):
+        return [
+            *_stopped(posterior, asked_from, finish=True),
+            *_too_few_draws(posterior, asked_from),
+        ]
+    still = [measured[short.variable][i] for short in found for i in short.beyond]
+    still = [row for row in dict.fromkeys(still) if row.sd == 0]
+    measurable = [short for short in found if math.isfinite(short.factor)]
+    draws = likely_draws(measurable, posterior.n_draws)
+    anew = bool(still) or rarely_accepts(blocks)
+    to_come = posterior.n_draws if posterior.complete else _draws_to_be(posterior)
+    longer = bool(measurable) and draws > to_come
+    problems += _stopped(posterior, asked_from, finish=not anew and not longer)
+    problems += [*_stuck(still), *_rarely_accepted(blocks)]
+    problems += [*_not_good(posterior, measured, found), *_rates_not_good(measured, found)]
+    if anew:
+        problems += _fit_anew(posterior, draws if measurable else None, asked_from)
+    elif longer:
+        problems += _draw_more(posterior, draws, asked_from)
     return problems
 
 
-def find_notes(posterior: Posterior, blocks: Sequence[Block]) -> list[str]:
+def find_notes(
+    posterior: Posterior, measured: Measured, found: Sequence[Shortfall], asked_from: AskedFrom
+) -> list[str]:
     """Return what a reader should know although nothing is wrong."""
-    return [*_no_draws(posterior), *_one_chain(posterior), *_cautious(blocks), *_empty(posterior)]
+    notes = [*_no_draws(posterior, asked_from), *_one_chain(posterior, asked_from)]
+    if can_be_judged(posterior):
+        notes += [*_lagging_rates(measured, found), *_lagging_memberships(posterior, measured)]
+    return [*notes, *_empty(posterior)]
 
 
-def _not_finite(posterior: Posterior) -> Iterator[str]:
-    if posterior.draws and not posterior.n_draws:
-        return  # before the first draw a mean is NaN
-    for name, array in estimates(posterior):
-        n_bad = count_not_finite(array)
-        if n_bad:
-            yield (
-                f"{n_bad:,} {name} are not finite: the chain left the range of numbers. Do not use "
-                "this fit; fit again with proper priors (--priors weak) and another --seed."
-            )
+def can_be_judged(posterior: Posterior) -> bool:
+    """Tell whether there are draws enough to compare chains, or parts of one chain."""
+    needed = MIN_DRAWS if posterior.n_chains > 1 else 2 * MIN_DRAWS
+    return posterior.n_draws >= needed
 
 
-def _stopped(posterior: Posterior) -> Iterator[str]:
+def rarely_accepts(blocks: Sequence[Block]) -> bool:
+    """Tell whether a block rarely accepts in some chain."""
+    return any((block.acceptance < LEAST_ACCEPTANCE).any() for block in blocks)
+
+
+def _not_finite(posterior: Posterior, asked_from: AskedFrom) -> Iterator[str]:
+    for name, count in count_not_finite(posterior).items():
+        again = fit_again(posterior, asked_from, priors="weak", seed=posterior.settings["seed"] + 1)
+        yield (
+            f"{count:,} {name} are not finite: the chain left the range of numbers. Do not use "
+            f"this fit; fit again with proper priors and another seed: {again}"
+        )
+
+
+def _stopped(posterior: Posterior, asked_from: AskedFrom, *, finish: bool) -> Iterator[str]:
     if not posterior.complete:
         made, asked = posterior.n_draws, posterior.settings.get("draws")
         of = "" if asked is None else f" of {asked:,}"
         done = f"after {made:,}{of} draws a chain" if made else "before its first draw"
-        yield f"The run was stopped {done}. Finish it: frex fit ... --resume"
+        remedy = f" Finish it: {fit_again(posterior, asked_from, resume=True)}" if finish else ""
+        yield f"The run was stopped {done}.{remedy}"
 
 
-def _too_few_draws(posterior: Posterior) -> Iterator[str]:
-    needed = MIN_DRAWS if posterior.n_chains > 1 else 2 * MIN_DRAWS
-    if posterior.n_draws < needed:
-        yield (
-            f"{posterior.n_draws} draws a chain are too few to judge the chains by. "
-            f"Draw more: {_command(draws=700)}"
-        )
+def _too_few_draws(posterior: Posterior, asked_from: AskedFrom) -> Iterator[str]:
+    if posterior.n_draws:
+        again = fit_again(posterior, asked_from, resume=True, draws=FEWEST_DRAWS)
+        remedy = f" Draw more: {again}" if posterior.complete else ""
+        yield f"{posterior.n_draws} draws a chain are too few to judge the chains by.{remedy}"
 
 
-def _stuck(measured: Mapping[str, Sequence[Quantity]]) -> Iterator[str]:
-    rows = [row for name in HYPERPARAMETERS for row in measured.get(name, ())]
-    still = [row for row in rows if row.sd == 0]
+def _stuck(still: Sequence[Quantity]) -> Iterator[str]:
     if still:
         yield (
             f"{still[0].name} has the same value in every draw{_and_more(len(still))}: "
-            "no proposal was accepted. Look at the acceptance of its block, and fit again with a "
-            "longer --warmup."
+            "no proposal was accepted. Look at the acceptance of its block."
         )
 
 
-def _not_mixed(posterior: Posterior, measured: Mapping[str, Sequence[Quantity]]) -> Iterator[str]:
-    rows = _beyond(posterior, measured, "r_hat")
-    found = worst(rows, "r_hat")
-    if found:
-        yield (
-            f"R-hat of {found.name} is {found.r_hat:.5g} (above {R_HAT_LIMIT})"
-            f"{_and_more(len(rows))}: the chains have not mixed. {_go_on(posterior, measured)}"
-        )
-
-
-def _few_effective(
-    posterior: Posterior, measured: Mapping[str, Sequence[Quantity]]
+def _not_good(
+    posterior: Posterior, measured: Measured, found: Sequence[Shortfall]
 ) -> Iterator[str]:
-    told = {
-        "ess_bulk": ("Bulk", "means and spreads are noisy"),
-        "ess_tail": ("Tail", "the ends of intervals are noisy"),
-    }
-    for field, (part, meaning) in told.items():
-        rows = _beyond(posterior, measured, field)
-        found = worst(rows, field)
-        if found:
+    """Yield what hyperparameters lack: all that are beyond a limit in one sentence."""
+    for measure, (called, meaning) in MEANING.items():
+        short = [
+            one for one in found if one.variable in HYPERPARAMETERS and one.limit.measure == measure
+        ]
+        rows = [measured[one.variable][i] for one in short for i in one.beyond]
+        rows = [row for row in rows if not math.isnan(getattr(row, measure)) and row.sd > 0]
+        row = worst(rows, measure)
+        if row and measure == "r_hat":
+            figure = f"{row.r_hat:.5g} (above {R_HAT})"
+        elif row:
+            least = ESS_PER_CHAIN * posterior.n_chains
+            figure = f"{getattr(row, measure):.0f} (below {least}, {ESS_PER_CHAIN} for each chain)"
+        if row:
+            yield f"{called} of {row.name} is {figure}{_and_more(len(rows))}: {meaning}."
+
+
+def _rates_not_good(measured: Measured, found: Sequence[Shortfall]) -> Iterator[str]:
+    for short in found:
+        if short.variable == "log_rates":
+            limit = short.limit
+            called, meaning = MEANING[limit.measure]
+            rows = [measured["log_rates"][i] for i in short.beyond]
+            row = worst(rows, limit.measure)
+            named = f" (worst {row.name}, {getattr(row, limit.measure):.4g})" if row else ""
+            side = "above" if limit.measure == "r_hat" else "below"
             yield (
-                f"{part} ESS of {found.name} is {getattr(found, field):.0f} (below "
-                f"{ESS_PER_CHAIN * posterior.n_chains}, {ESS_PER_CHAIN} for each chain)"
-                f"{_and_more(len(rows))}: {meaning}. {_go_on(posterior, measured)}"
+                f"{called} of {len(rows):,} of {short.n_elements:,} traced log rates is {side} "
+                f"{limit.value:g}{named}; {100 * limit.share:.0f} in 100 may be: {meaning}."
             )
 
 
-def _beyond(
-    posterior: Posterior, measured: Mapping[str, Sequence[Quantity]], field: str
-) -> list[Quantity]:
-    """Return the quantities on the wrong side of a measure's limit; one that is NaN is on none."""
-    rows = [row for group in measured.values() for row in group]
-    if field == "r_hat":
-        return [row for row in rows if row.r_hat > R_HAT_LIMIT]
-    return [row for row in rows if getattr(row, field) < ESS_PER_CHAIN * posterior.n_chains]
+def _fit_anew(posterior: Posterior, draws: float | None, asked_from: AskedFrom) -> Iterator[str]:
+    longer = {"warmup": max(300, 2 * posterior.settings["warmup"])}
+    if draws is not None and draws <= TOO_MANY_DRAWS:
+        longer["draws"] = int(draws)
+    again = fit_again(posterior, asked_from, **longer)
+    yield f"Fit anew with a longer warm-up, so that step sizes suit: {again}"
 
 
-def _go_on(posterior: Posterior, measured: Mapping[str, Sequence[Quantity]]) -> str:
-    """Return the one remedy for all that the chains lack, so that no two sentences contradict."""
-    if not posterior.complete:
-        return "Finish the run: frex fit ... --resume"
-    if _beyond(posterior, measured, "r_hat"):
-        longer = _command(warmup=2 * posterior.settings["warmup"], draws=2 * posterior.n_draws)
-        return f"Run longer: {longer}"
-    rows = [row for group in measured.values() for row in group]
-    sizes = [size for row in rows for size in (row.ess_bulk, row.ess_tail) if size > 0]
-    draws = posterior.n_draws * ESS_PER_CHAIN * posterior.n_chains / min(sizes)
-    return f"Draw more: {_command(draws=100 * math.ceil(draws / 100), resume=True)}"
+def _draw_more(posterior: Posterior, draws: float, asked_from: AskedFrom) -> Iterator[str]:
+    """Yield the one remedy for all that the chains lack, so that no two sentences contradict."""
+    if draws > TOO_MANY_DRAWS:
+        seed = posterior.settings["seed"] + 1
+        yield (
+            f"At this pace more than {TOO_MANY_DRAWS:,} draws a chain would be needed: the chains "
+            "have not met. Fit again from another start, and trust what the word lists of both "
+            f"fits share, not their intervals: {fit_again(posterior, asked_from, seed=seed)}"
+        )
+    else:
+        again = fit_again(posterior, asked_from, resume=True, draws=int(draws))
+        yield (
+            f"{_where_it_ended(posterior, draws)}About {draws:,} draws a chain are likely needed "
+            f"in all: {again}"
+        )
 
 
-def _rarely_accepted(posterior: Posterior, blocks: Sequence[Block]) -> Iterator[str]:
-    low = ACCEPTANCE_LIMITS[0]
+def _draws_to_be(posterior: Posterior) -> int:
+    """Return how many draws a run may make, where it is not stopped."""
+    asked = posterior.settings.get("draws")
+    return MOST_DRAWS if asked is None else asked
+
+
+def _where_it_ended(posterior: Posterior, draws: float) -> str:
+    """Say why a run ended by itself without good draws; nothing where its length was asked for."""
+    made = posterior.n_draws
+    if not posterior.complete or posterior.settings.get("draws") is not None:
+        return ""
+    if made >= MOST_DRAWS:
+        return f"The run ended at {made:,} draws a chain, the most that it makes unasked. "
+    if draws > MOST_DRAWS:
+        most = f"more than the {MOST_DRAWS:,} that it makes unasked"
+        return f"The run ended after {made:,} draws a chain, as it would likely need {most}. "
+    return ""
+
+
+def _rarely_accepted(blocks: Sequence[Block]) -> Iterator[str]:
     for block in blocks:
-        if (block.acceptance < low).any():
+        if (block.acceptance < LEAST_ACCEPTANCE).any():
             chain = int(np.nanargmin(block.acceptance))
-            longer = _command(warmup=2 * posterior.settings["warmup"])
             yield (
                 f"Acceptance of the block {_spoken(block)} is {block.acceptance[chain]:.3g} in "
-                f"chain {chain + 1} (below {low}): its step size was still too long when warm-up "
-                f"ended. Give it more: {longer}"
+                f"chain {chain + 1} (below {LEAST_ACCEPTANCE}): its step size was still too long "
+                "when warm-up ended."
             )
 
 
-def _no_draws(posterior: Posterior) -> Iterator[str]:
+def _no_draws(posterior: Posterior, asked_from: AskedFrom) -> Iterator[str]:
     if posterior.settings["method"] == "map":
         yield (
             "This is a MAP fit: it has no draws, so there are no chains to diagnose, and its "
             "intervals are Laplace approximations. For the posterior itself: "
-            "frex fit ... --method sample"
+            f"{fit_again(posterior, asked_from, method='sample')}"
         )
 
 
-def _one_chain(posterior: Posterior) -> Iterator[str]:
-    if posterior.n_chains == 1:
+def _one_chain(posterior: Posterior, asked_from: AskedFrom) -> Iterator[str]:
+    if posterior.n_chains == 1 and posterior.n_draws:
         yield (
             "There is one chain: R-hat compares its quarters, and cannot see what the chain never "
-            "came near. Run several: frex fit ... --chains 2"
+            f"came near. Run several: {fit_again(posterior, asked_from, chains=2)}"
         )
 
 
-def _cautious(blocks: Sequence[Block]) -> Iterator[str]:
-    high = ACCEPTANCE_LIMITS[1]
-    for block in blocks:
-        if (block.acceptance > high).all():
-            yield (
-                f"Acceptance of the block {_spoken(block)} is {block.acceptance.mean():.4g} "
-                f"(above {high}): the draws are right, with longer steps they would tell more."
-            )
+def _lagging_rates(measured: Measured, found: Sequence[Shortfall]) -> Iterator[str]:
+    """Yield the log rates far off, where these are so few that they are no problem."""
+    rows = measured.get("log_rates", ())
+    far = [row for row in rows if row.r_hat > R_HAT_FAR]
+    row = worst(far, "r_hat")
+    if row and not any(short.variable == "log_rates" for short in found):
+        yield (
+            f"{len(far)} of {len(rows):,} traced log rates lag (worst {row.name}, R-hat "
+            f"{row.r_hat:.4g}): the chains place such a word differently. Look at a word's "
+            "interval before you build on it."
+        )
+
+
+def _lagging_memberships(posterior: Posterior, measured: Measured) -> Iterator[str]:
+    rows = measured.get("memberships", ())
+    least = ESS_PER_CHAIN * posterior.n_chains
+    lag = [row for row in rows if row.r_hat > R_HAT or min(row.ess_bulk, row.ess_tail) < least]
+    row = worst(lag, "r_hat")
+    if row and len(lag) > TOLERATED * len(rows):
+        yield (
+            f"{len(lag):,} of {len(rows):,} traced memberships lag (worst {row.name}, R-hat "
+            f"{row.r_hat:.4g}): the shares of single documents among their own labels are rough. "
+            "Word lists and exclusivity hardly depend on them, predictions of other documents "
+            "do not."
+        )
 
 
 def _empty(posterior: Posterior) -> Iterator[str]:
@@ -191,10 +283,3 @@ def _and_more(count: int) -> str:
 
 def _spoken(block: Block) -> str:
     return block.name.replace("_", " ")
-
-
-def _command(*, warmup: int | None = None, draws: int | None = None, resume: bool = False) -> str:
-    """Return the command that fits again; a longer warm-up makes other draws, so no resume."""
-    options = {"--warmup": warmup, "--draws": draws}
-    parts = [f"{option} {value}" for option, value in options.items() if value is not None]
-    return " ".join(["frex fit ...", *parts, *(["--resume"] if resume else [])])

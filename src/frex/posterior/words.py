@@ -5,6 +5,9 @@ log rate of a word with those of all others, which is the paper's. Intervals and
 from draws, in each of which all words are ranked anew. The score of the means is not the mean of
 the draws' scores, and may lie outside their interval; so a figure that stands beside an interval is
 the median of the draws that the interval is of.
+
+A topic that has topics below it and no documents of its own is shown by the words of its branch
+(`frex.posterior.branches`), of which there are no draws.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.posterior.branches import Of
     from frex.posterior.measures import Backend
     from frex.posterior.posterior import Posterior, Scored
 
@@ -34,7 +38,12 @@ Compare: TypeAlias = "str | int | Sequence[str] | None"
 
 
 def score(
-    posterior: Posterior, *, by: By = "frex", weight: float = 0.5, compare: Compare = None
+    posterior: Posterior,
+    *,
+    by: By = "frex",
+    weight: float = 0.5,
+    compare: Compare = None,
+    of: Of = "auto",
 ) -> Array:
     """Return a score of every word in every topic, topics x words, from posterior means.
 
@@ -51,9 +60,16 @@ def score(
         What exclusivity is measured against: a set that the fit averaged, by name, by default its
         first; or any other, as `TopicTree.comparison_set` takes it, whose exclusivity is that of
         the typical rates, `Posterior.rates`.
+    of
+        Whose words: ``"topic"``, its own; ``"branch"``, those of all documents filed under it or
+        below it; ``"auto"``, its own unless it has topics below it and no documents of its own.
     """
     _check_by(by)
+    tree, branches = posterior.tree, posterior.branches
+    by_branch = [n for n in range(1, tree.n_nodes) if branches.of(n, of) == "branch"]
     rates = np.ascontiguousarray(posterior.frequency.T)
+    for node in by_branch:
+        rates[node - 1] = branches.rates(node)
     if by == "frequency":
         return rates
     if by == "lift":
@@ -65,6 +81,8 @@ def score(
         exclusivity = np.ascontiguousarray(moment.mean.T)
     else:
         exclusivity = _of_means(posterior, compare)
+    for node in by_branch:
+        exclusivity[node - 1] = branches.exclusivity(node, _choice(posterior, compare))
     return exclusivity if by == "exclusivity" else frex_from(exclusivity, rates, weight=weight)
 
 
@@ -76,6 +94,7 @@ def top_words(
     by: By = "frex",
     weight: float = 0.5,
     compare: Compare = None,
+    of: Of = "auto",
     level: float = 0.9,
     backend: Backend = "pandas",
 ) -> Any:
@@ -83,14 +102,15 @@ def top_words(
 
     Columns: `word` as it is displayed, `stem`; `frex`, `frequency` and `exclusivity`, each the
     median of the posterior, with `_low` and `_high`, the ends of a central interval; `in_top`, the
-    probability that the word is among the topic's `n` best. The order is that of `score`, from
-    posterior means, so the medians need not fall from row to row.
+    probability that the word is among the topic's `n` best; `of`, whether these are words of the
+    ``"topic"`` or of its ``"branch"``. The order is that of `score`, from posterior means, so the
+    medians need not fall from row to row.
 
     A fit keeps draws of the scores for a hundred leading words of each topic. Any other word has
     intervals of frequency and exclusivity from the moments, log-normal and logit-normal, and NaN
     for the interval of FREX and for `in_top`. With a comparison set that the fit did not average,
     exclusivity and FREX have no intervals, and are those of the typical rates: name the set in
-    `compare` when fitting.
+    `compare` when fitting. Nor have any figures of a branch, which are made of posterior means.
 
     Parameters
     ----------
@@ -100,8 +120,9 @@ def top_words(
         Its name, or a title that no other topic has.
     n
         How many words.
-    by, weight, compare
-        The order, as for `score`. Of lift and relevance there are no draws, and no `in_top`.
+    by, weight, compare, of
+        The order, and whose words, as for `score`. Of lift and relevance there are no draws, and
+        no `in_top`.
     level
         Probability of the intervals.
     backend
@@ -109,7 +130,9 @@ def top_words(
     """
     import narwhals as nw  # noqa: PLC0415 - keeps `import frex` quick
 
-    columns = word_columns(posterior, topic, n, by=by, weight=weight, compare=compare, level=level)
+    columns = word_columns(
+        posterior, topic, n, by=by, weight=weight, compare=compare, of=of, level=level
+    )
     return nw.from_dict(columns, backend=backend).to_native()
 
 
@@ -121,13 +144,14 @@ def word_columns(
     by: By = "frex",
     weight: float = 0.5,
     compare: Compare = None,
+    of: Of = "auto",
     level: float = 0.9,
 ) -> dict[str, Any]:
     """Return what `top_words` returns as plain columns."""
     if not 0 < level < 1:
         raise InputError(f"the level is {level}", remedy="Choose one between 0 and 1, such as 0.9.")
-    words = best_words(posterior, topic, n, by=by, weight=weight, compare=compare)
-    view = _View.of(posterior, topic, compare)
+    words = best_words(posterior, topic, n, by=by, weight=weight, compare=compare, of=of)
+    view = _View.of(posterior, topic, compare, of)
     display = posterior.surface or posterior.words
     columns: dict[str, Any] = {
         "word": [display[word] for word in words],
@@ -135,7 +159,8 @@ def word_columns(
     }
     for name, (low, middle, high) in view.quantiles(words, weight, level).items():
         columns |= {name: middle, f"{name}_low": low, f"{name}_high": high}
-    return columns | {"in_top": view.chances(words, by, weight, n)}
+    columns["in_top"] = view.chances(words, by, weight, n)
+    return columns | {"of": [view.shown] * len(words)}
 
 
 def best_words(
@@ -146,6 +171,7 @@ def best_words(
     by: By = "frex",
     weight: float = 0.5,
     compare: Compare = None,
+    of: Of = "auto",
 ) -> NDArray[np.int64]:
     """Return the numbers of a topic's best words, the best first; of equal ones the first.
 
@@ -154,38 +180,44 @@ def best_words(
     _check_by(by)
     if n < 1:
         raise InputError(f"n is {n}", remedy="Ask for at least one word.")
-    view = _View.of(posterior, topic, compare)
+    view = _View.of(posterior, topic, compare, of)
     if by in {"lift", "relevance"}:
-        scores = score(posterior, by=by, weight=weight)[view.node - 1]
+        scores = score(posterior, by=by, weight=weight, of=of)[view.node - 1]
     else:
         scores = view.point(by, weight)
     return np.argsort(-scores, kind="stable")[:n]
 
 
 class _View(NamedTuple):
-    """One topic seen against one comparison set; arrays are over words."""
+    """One topic, or its branch, seen against one comparison set; arrays are over words."""
 
     node: int
+    shown: str  #: whether it is the topic or its branch
     rate: Array
     exclusivity: Array
-    log_rate: Moment
+    log_rate: Moment | None  #: None of a branch
     spread: Array | None  #: of the exclusivity; None where the fit did not average it
     candidates: NDArray[np.int32]  #: in increasing order
     scored: Scored | None
 
     @classmethod
-    def of(cls, posterior: Posterior, topic: str, compare: Compare) -> _View:
+    def of(cls, posterior: Posterior, topic: str, compare: Compare, of: Of) -> _View:
         node = posterior.find(topic)
         if node == 0:
             raise InputError("the root is no topic, it has no words", remedy="Name a topic.")
+        rate = frequency_of(posterior, node, of)
+        exclusivity = exclusivity_of(posterior, node, compare, of)
+        if posterior.branches.of(node, of) == "branch":
+            return cls(node, "branch", rate, exclusivity, None, None, np.empty(0, np.int32), None)
         moment = _averaged(posterior, compare)
         scored = posterior.scored.get(_name(posterior, compare))
         if scored is not None and len(scored.values) < 2:  # one draw has no spread
             scored = None
         return cls(
             node=node,
-            rate=np.exp(posterior.log_rates.mean[:, node]),
-            exclusivity=exclusivity_of(posterior, node, compare),
+            shown="topic",
+            rate=rate,
+            exclusivity=exclusivity,
             log_rate=Moment(*(part[:, node] for part in posterior.log_rates)),
             spread=None if moment is None else np.array(moment.sd[:, node - 1]),
             candidates=np.empty(0, np.int32) if scored is None else scored.words[node - 1],
@@ -223,14 +255,13 @@ class _View(NamedTuple):
         Without draws of a score the ends are not known, and the middle is that of the means.
         """
         at = np.array([[(1 - level) / 2], [0.5], [(1 + level) / 2]])
-        mean, sd = (part[words] for part in self.log_rate)
-        found: dict[By, Array] = {
-            "frex": np.full((3, len(words)), np.nan),
-            "frequency": np.exp(mean + ndtri(at) * sd),
-            "exclusivity": np.full((3, len(words)), np.nan),
-        }
-        for name in ("frex", "exclusivity"):
-            found[name][1] = self.point(name, weight)[words]
+        scores: tuple[By, ...] = ("frex", "frequency", "exclusivity")
+        found = {name: np.full((3, len(words)), np.nan) for name in scores}
+        for name, values in found.items():
+            values[1] = self.point(name, weight)[words]
+        if self.log_rate is not None:
+            mean, sd = (part[words] for part in self.log_rate)
+            found["frequency"] = np.exp(mean + ndtri(at) * sd)
         if self.spread is not None:
             found["exclusivity"] = _logit_normal(self.exclusivity[words], self.spread[words], at)
         followed, places = self.places(words)
@@ -267,21 +298,30 @@ def _logit_normal(mean: Array, sd: Array, ends: Array) -> Array:
     return np.where(inside, quantiles, mean)
 
 
-def compared_with(posterior: Posterior, node: int, compare: Compare = None) -> tuple[int, ...]:
+def compared_with(
+    posterior: Posterior, node: int, compare: Compare = None, of: Of = "auto"
+) -> tuple[int, ...]:
     """Return the nodes against which a topic's exclusivity is measured, itself included.
 
     Parameters
     ----------
     posterior, node
         The fit, and the topic in its tree.
-    compare
+    compare, of
         As for `score`; a set that the fit averaged may be given by its name.
     """
+    choice = _choice(posterior, compare)
+    if posterior.branches.of(node, of) == "branch":
+        return posterior.branches.compared(node, choice)
+    return posterior.tree.comparison_set(node, choice)
+
+
+def _choice(posterior: Posterior, compare: Compare) -> str | int | tuple[str, ...]:
+    """Return the comparison set among the topics of the fit, where it is known by name too."""
     made = (tuple(c) if isinstance(c, list) else c for c in posterior.settings.get("compare", ()))
     averaged = {comparison_name(choice): choice for choice in made}
     name = _name(posterior, compare)
-    choice = averaged.get(name, name if compare is None else compare)
-    return posterior.tree.comparison_set(node, _fitted(posterior, choice))
+    return _fitted(posterior, averaged.get(name, name if compare is None else compare))
 
 
 def _name(posterior: Posterior, compare: Compare) -> str:
@@ -303,24 +343,39 @@ def _averaged(posterior: Posterior, compare: Compare) -> Moment | None:
     return posterior.exclusivity.get(_name(posterior, compare))
 
 
-def exclusivity_of(posterior: Posterior, node: int, compare: Compare = None) -> Array:
+def frequency_of(posterior: Posterior, node: int, of: Of = "auto") -> Array:
+    """Return the typical rates of a topic, or of its branch, word by word."""
+    if posterior.branches.of(node, of) == "branch":
+        return posterior.branches.rates(node)
+    return np.asarray(np.exp(posterior.log_rates.mean[:, node]))
+
+
+def exclusivity_of(
+    posterior: Posterior, node: int, compare: Compare = None, of: Of = "auto"
+) -> Array:
     """Return a topic's exclusivity, word by word: the mean over draws, or of the typical rates.
 
     The parameters are those of `compared_with`.
     """
+    if posterior.branches.of(node, of) == "branch":
+        return posterior.branches.exclusivity(node, _choice(posterior, compare))
     moment = _averaged(posterior, compare)
     if moment is not None:
         return np.array(moment.mean[:, node - 1])
     rates = posterior.rates
-    return np.asarray(rates[:, node] / _summed(rates, compared_with(posterior, node, compare)))
+    compared = compared_with(posterior, node, compare, "topic")
+    return np.asarray(rates[:, node] / _summed(rates, compared))
 
 
 def _of_means(posterior: Posterior, compare: Compare) -> Array:
     """Return the exclusivity of the typical rates, topics x words; each set is summed once."""
-    rates = posterior.rates
-    sets = [compared_with(posterior, node, compare) for node in range(1, posterior.tree.n_nodes)]
+    rates, tree, choice = posterior.rates, posterior.tree, _choice(posterior, compare)
+    sets = [tree.compared_with(node, choice) for node in range(1, tree.n_nodes)]
     sums = {nodes: _summed(rates, nodes) for nodes in dict.fromkeys(sets)}
-    return np.stack([rates[:, k + 1] / sums[nodes] for k, nodes in enumerate(sets)])
+    shares = np.ascontiguousarray(rates[:, 1:].T)
+    for k, nodes in enumerate(sets):
+        shares[k] /= sums[nodes] if k + 1 in nodes else sums[nodes] + shares[k]
+    return shares
 
 
 def _summed(rates: Array, nodes: tuple[int, ...]) -> Array:

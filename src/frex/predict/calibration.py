@@ -137,14 +137,14 @@ def calibrate(
     """
     if method not in ("corrected", "paper"):
         raise InputError(f"method={method!r} is not a choice", remedy="Use 'corrected' or 'paper'.")
-    if documents.tree not in (predictor.taxonomy, predictor.tree):
+    tree = documents.tree
+    if tree is None or not set(predictor.tree.topics) <= set(tree.topics):
         raise InputError(
             "the held-out documents have other topics than the fit", remedy="Use the same tree."
         )
     known = np.flatnonzero(np.diff(documents.labels.indptr))
     labels = documents.labels[known].toarray().astype(np.bool_)
-    if documents.tree == predictor.taxonomy:
-        labels = labels[:, predictor.columns]
+    labels = labels[:, predictor.tree.label_columns(tree)]
     if not labels.any():
         raise InputError(
             "no held-out document has a label that is a topic of the fit",

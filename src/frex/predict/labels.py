@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from frex.corpus import remove_redundant_ancestors
+from frex.corpus import remove_redundant_ancestors, with_ancestors
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,25 +52,6 @@ def choose_labels(
     return (
         remove_redundant_ancestors(labels, tree) if form == "open" else with_ancestors(labels, tree)
     )
-
-
-def with_ancestors(
-    labels: sparse.csr_array[np.bool_], tree: TopicTree
-) -> sparse.csr_array[np.bool_]:
-    """Add to each label the topics above it."""
-    pairs = [
-        (node - 1, topic - 1)
-        for node in range(1, tree.n_nodes)
-        for topic in (node, *tree.ancestors(node))
-    ]
-    below, above = np.array(pairs).T
-    ones = np.ones(len(pairs), dtype=np.int32)
-    shape = (tree.n_topics, tree.n_topics)
-    closed = sparse.csr_array(
-        labels.astype(np.int32) @ sparse.csr_array((ones, (below, above)), shape)
-    )
-    closed.sort_indices()
-    return closed.astype(np.bool_)
 
 
 def _log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:

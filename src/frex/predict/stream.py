@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.special import expit
 
 from frex.errors import InputError
 from frex.predict.calibration import MEMBERSHIP
@@ -65,7 +66,7 @@ def predict(
         )
     scores = predictor.scores(documents.counts, documents.exposures)
     if calibration is None:
-        probabilities = 1.0 / (1.0 + np.exp(-scores.affinities))
+        probabilities = expit(scores.affinities)
         measure, thresholds = np.exp(scores.log_memberships), np.full(n_topics, MEMBERSHIP)
     else:
         probabilities = measure = calibration.probabilities(scores, predictor.log_odds)

@@ -16,8 +16,9 @@ from frex.model.reductions import reduce
 from frex.posterior import Moment, Posterior
 from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
+from frex.sampler.checkpoint import kept_from_others
 from frex.sampler.device import check_device, run_on
-from frex.sampler.laplace import draw_about_mode
+from frex.sampler.laplace import draw_about_mode, moments_about_mode
 from frex.sampler.record import Record
 from frex.sampler.run import in_phase
 from frex.sampler.scan import Sampler
@@ -28,6 +29,8 @@ from frex.storage import tidy
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
@@ -84,9 +87,10 @@ def fit(
     reduce_it = reduce if settings.n_topics is None else reduce_unlabelled
     check_exposures(corpus)
     check_device(settings)
-    with use_threads(threads):
-        if settings.method == "map":
+    if settings.method == "map":
+        with use_threads(threads):
             return _fit_map(corpus, reduce_it(corpus), settings, taxonomy, progress)
+    with kept_from_others(checkpoint, resume=resume), use_threads(threads):
         run = run_on(settings.device)(corpus, reduce_it(corpus), settings, checkpoint, progress)
         if resume:
             run.resume()
@@ -147,7 +151,7 @@ def _fit_map(
     taxonomy: TopicTree | None,
     progress: Callable[[Status], None] | None,
 ) -> Posterior:
-    """Take the Gaussian about the mode: its draws give the moments, as those of a chain do."""
+    """Take the Gaussian about the mode: its moments, and draws for what has no closed form."""
     sampler = Sampler(reduced, settings.prior_family, curvature="tree")
     mode = find_map(
         sampler, seed=settings.seed, progress=in_phase(progress, "start", n_steps(reduced))
@@ -156,14 +160,11 @@ def _fit_map(
     record.foresee(mode.log_rates, sampler.exponentiated(mode)[0], sampler)
     step = in_phase(progress, "drawing", settings.fewest_draws)
     for state, rates in draw_about_mode(sampler, mode, settings):
-        record.add_moments(state, rates, sampler)
+        record.add_shares(state, rates, sampler)
         if step is not None:
             step(1)
-    hyper = {
-        name: Moment(np.asarray(value, dtype=np.float64), np.full(np.shape(value), np.nan))
-        for name, value in mode.hyper._asdict().items()
-    }
-    return posterior_of(corpus, settings, record, complete=True, taxonomy=taxonomy, hyper=hyper)
+    known = moments_about_mode(sampler, mode)
+    return posterior_of(corpus, settings, record, complete=True, taxonomy=taxonomy, known=known)
 
 
 def posterior_of(
@@ -173,7 +174,7 @@ def posterior_of(
     *,
     complete: bool,
     taxonomy: TopicTree | None = None,
-    hyper: Mapping[str, Moment] | None = None,
+    known: Mapping[str, Moment] | None = None,
 ) -> Posterior:
     """Put together what a fit leaves.
 
@@ -185,11 +186,14 @@ def posterior_of(
         Whether the run reached its end.
     taxonomy
         All topics, where some have no documents.
-    hyper
-        Estimates of the hyperparameters, where there are no draws of them.
+    known
+        Moments that are known without draws.
     """
     assert corpus.tree is not None
-    moments = {name: _moment(running) for name, running in record.moments.items()}
+    moments = dict(known or {})
+    for name, running in record.moments.items():
+        if name not in moments:
+            moments[name] = _moment(running)
     moments["memberships"], rows, columns = _all_memberships(corpus, moments["memberships"])
     traced = record.traced_active
     sampled = settings.method == "sample"
@@ -203,7 +207,8 @@ def posterior_of(
         labels=corpus.labels,
         mean_length=corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300),
         settings=settings.to_json(),
-        moments=moments | dict(hyper or {}),
+        moments=moments,
+        exposures=_exposures(corpus, moments["memberships"].mean),
         exclusivity={name: _moment(running) for name, running in record.exclusivity.items()},
         draws=record.stacked(record.draws) if sampled else {},
         stats=record.stacked(record.stats) if sampled else {},
@@ -219,6 +224,13 @@ def posterior_of(
 def _moment(running: RunningMoments) -> Moment:
     """Return mean and standard deviation in double precision, as all that is made of them."""
     return Moment(running.mean.astype(np.float64), running.sd)
+
+
+def _exposures(corpus: Corpus, memberships: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``E[k] = sum_d l_d theta[d,k]`` at the mean memberships, one for each label."""
+    lengths = np.repeat(corpus.exposures, np.diff(corpus.labels.indptr))
+    sums = np.bincount(corpus.labels.indices, lengths * memberships, corpus.n_topics)
+    return np.asarray(sums, dtype=np.float64)
 
 
 def _all_memberships(corpus: Corpus, active: Moment) -> tuple[Moment, Any, Any]:

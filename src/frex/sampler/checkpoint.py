@@ -4,19 +4,23 @@ Random numbers need no saving: they are a function of the scan's number.
 
 A checkpoint is a folder of folders, one for each time the run was saved, named after the scan. A
 new one is put beside the old, which goes only when the new one is whole: there is no moment in
-which a kill leaves nothing to resume from. Whichever is left, the resumed run has the same bits.
+which a kill, or a full disk, leaves nothing to resume from. Whichever is left, the resumed run has
+the same bits. While a run goes on, a lock keeps others out.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import logging
 import shutil
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from frex.errors import FolderError, InputError
+from frex.errors import FolderError, FullDiskError, InputError
 from frex.sampler.moments import RunningMoments
 from frex.sampler.saved import (
     META,
@@ -29,6 +33,7 @@ from frex.sampler.saved import (
 )
 from frex.sampler.scored import ScoredDraws
 from frex.storage import FolderReader, FolderWriter, forget
+from frex.storage.locks import LockedError, lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,7 +49,10 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
     from frex.storage.rules import Rule
 
-KIND, VERSION = "frex-checkpoint", 3
+KIND, VERSION = "frex-checkpoint", 4
+
+_LOG = logging.getLogger(__name__)
+_BLOCK = 4096  # bytes; a disk gives a file whole ones
 
 
 class Link(NamedTuple):
@@ -63,9 +71,16 @@ def fingerprint(corpus: Corpus, settings: Settings) -> dict[str, Any]:
             forget(part)
     digest.update(np.ascontiguousarray(corpus.exposures).data)
     digest.update(corpus.tree.parents.data if corpus.tree is not None else b"")
+    names = [list(corpus.words), [] if corpus.tree is None else list(corpus.tree.topics)]
     plain = settings.to_json()
     del plain["draws"]
-    return {"corpus": digest.hexdigest(), "settings": plain}
+    return {
+        "corpus": digest.hexdigest(),
+        "names": hashlib.blake2b(
+            json.dumps(names, allow_nan=False).encode(), digest_size=16
+        ).hexdigest(),
+        "settings": plain,
+    }
 
 
 def saved_scans(path: Path) -> list[Path]:
@@ -73,8 +88,34 @@ def saved_scans(path: Path) -> list[Path]:
     return sorted(path.glob("scan-*"), reverse=True) if path.is_dir() else []
 
 
+@contextmanager
+def kept_from_others(path: Path | None, *, resume: bool) -> Iterator[None]:
+    """Make the folder, and refuse another run that would use it at the same time.
+
+    A place that cannot be written thus shows before the run begins.
+    """
+    if path is None or (resume and not path.is_dir()):  # which is then told
+        yield
+        return
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot make the folder: {error.strerror}", path=path, remedy="Choose another place."
+        ) from error
+    try:
+        with lock(path / ".lock", make=True):
+            yield
+    except LockedError:
+        raise InputError(
+            "another fit is running there",
+            path=path,
+            remedy="Wait until it has ended, or choose another name for this one.",
+        ) from None
+
+
 def prepare_checkpoint(path: Path, *, overwrite: bool) -> None:
-    """Make the folder before the run begins, so that a place that cannot be written shows early."""
+    """See to it that no run is replaced unasked."""
     if overwrite:
         _remove_scans(path)
     elif saved_scans(path):
@@ -84,38 +125,55 @@ def prepare_checkpoint(path: Path, *, overwrite: bool) -> None:
             remedy="Go on with it: --resume, resume=True; or start anew: --overwrite, or remove "
             "the folder.",
         )
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"cannot make the folder: {error.strerror}", path=path, remedy="Choose another place."
-        ) from error
 
 
 def write_checkpoint(
     path: Path, identity: dict[str, Any], scan: int, links: Sequence[Link], record: Record
-) -> None:
-    """Save a run after some scans; then remove what was saved before, or half saved."""
+) -> bool:
+    """Save a run after some scans; then remove what was saved before, or half saved.
+
+    Returns whether that was done. Where the disk is full, what was saved before is kept, and a
+    message says how much is missing.
+    """
     place = path / f"scan-{scan:09d}"
-    with FolderWriter(place, kind=KIND, version=VERSION) as folder:
-        folder.meta |= {"scan": scan, "identity": identity}
-        for chain, link in enumerate(links):
-            for name, array in _chain_arrays(link):
-                folder.write_array(f"chain{chain}.{name}", array)
-            folder.write_json(f"chain{chain}.hyper", _plain_hyper(link.state.hyper))
-        for file, moments, name in _moments(record):
-            for part, array in moments[name].to_arrays().items():
-                folder.write_array(f"{file}.{part}", np.asarray(array))
-        folder.meta["scored"] = list(record.scored)
-        for number, scored in enumerate(record.scored.values()):
-            for part, array in scored.to_arrays().items():
-                folder.write_array(f"scored.{number}.{part}", array)
-        for kind, kept in (("draw", record.draws), ("stat", record.stats)):
-            for chain, values in enumerate(kept):
-                for name, draws in values.items():
-                    folder.write_array(f"chain{chain}.{kind}.{name}", np.array(draws))
-            folder.write_json(f"{kind}s", [list(values) for values in kept])
+    try:
+        with FolderWriter(place, kind=KIND, version=VERSION) as folder:
+            folder.meta |= {"scan": scan, "identity": identity, "scored": list(record.scored)}
+            for name, array in _arrays(links, record):
+                folder.write_array(name, array)
+            for chain, link in enumerate(links):
+                folder.write_json(f"chain{chain}.hyper", _plain_hyper(link.state.hyper))
+            for kind, kept in (("draw", record.draws), ("stat", record.stats)):
+                folder.write_json(f"{kind}s", [list(values) for values in kept])
+    except FullDiskError as error:
+        arrays = (array for _, array in _arrays(links, record))
+        needed = sum(_BLOCK * (array.nbytes // _BLOCK + 1) for array in arrays)
+        missing = f", {needed - error.free:,} too few" if needed > error.free else ""
+        _LOG.warning(
+            "%s: the run cannot be saved: %s. It takes some %s bytes, and %s are free%s. What was "
+            "saved before is kept, and the next save tries again.",
+            path, error.reason, f"{needed:,}", f"{error.free:,}", missing,
+        )  # fmt: skip
+        return False
     _remove_scans(path, but=place)
+    return True
+
+
+def _arrays(links: Sequence[Link], record: Record) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield all arrays of a run, and the names of their files."""
+    for chain, link in enumerate(links):
+        for name, array in _chain_arrays(link):
+            yield f"chain{chain}.{name}", array
+    for file, moments, name in _moments(record):
+        for part, array in moments[name].to_arrays().items():
+            yield f"{file}.{part}", np.asarray(array)
+    for number, scored in enumerate(record.scored.values()):
+        for part, array in scored.to_arrays().items():
+            yield f"scored.{number}.{part}", array
+    for kind, kept in (("draw", record.draws), ("stat", record.stats)):
+        for chain, values in enumerate(kept):
+            for name, draws in values.items():
+                yield f"chain{chain}.{kind}.{name}", np.array(draws)
 
 
 def _remove_scans(path: Path, *, but: Path | None = None) -> None:
@@ -197,6 +255,12 @@ def _check_identity(saved: dict[str, Any], identity: dict[str, Any], path: Path)
     if saved["corpus"] != identity["corpus"]:
         raise InputError(
             "the run that was saved is of another corpus",
+            path=path,
+            remedy="Give the same corpus, or start anew without resuming.",
+        )
+    if saved["names"] != identity["names"]:
+        raise InputError(
+            "the run that was saved is of a corpus with other words, or other names of topics",
             path=path,
             remedy="Give the same corpus, or start anew without resuming.",
         )

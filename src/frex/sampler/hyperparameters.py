@@ -19,11 +19,13 @@ from frex.model.hyperparameters import (
     active_log_density,
     affinity_hyper_hessian,
     affinity_statistics,
+    label_gradient,
+    label_log_density,
     root_mean_conditional,
     root_variance_conditional,
     root_variance_log_acceptance,
 )
-from frex.sampler.kernels.labels import label_density
+from frex.sampler.kernels.labels import label_probabilities
 from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.kernels.sums import dispersion_sums
 from frex.sampler.schmc import Move, StepSize, find_mode, mass_factor, trajectory
@@ -198,22 +200,20 @@ class AffinityHyperBlock:
         if not in_reach(log_sd):
             return -np.inf, np.zeros_like(position)
         value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = unseen(self.label_terms(mean, log_sd, statistics))
+        of_labels, in_labels = unseen(self.label_terms(mean, log_sd), statistics)
         value += of_labels + active_log_density(mean, log_sd, statistics)
         return value, gradient + in_labels + active_gradient(mean, log_sd, statistics)
 
-    def label_terms(
-        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
-    ) -> NDArray[np.float64]:
+    def label_terms(self, mean: NDArray[np.float64], log_sd: float) -> NDArray[np.float64]:
         """Return what `label_terms` does, of all topics."""
-        return label_terms(mean, log_sd, statistics)
+        return label_terms(mean, log_sd)
 
     def hessian(
         self, position: NDArray[np.float64], statistics: AffinityStatistics
     ) -> NDArray[np.float64]:
         """Return the Hessian of `density`."""
-        arrow = affinity_hyper_hessian(position[:-1], float(position[-1]), statistics)
-        return arrow.dense() + affinity_prior_hessian(self.priors, position)
+        hessian = affinity_hyper_hessian(position[:-1], float(position[-1]), statistics)
+        return hessian + affinity_prior_hessian(self.priors, position)
 
     def refresh(self, hyper: Hyperparameters, statistics: AffinityStatistics) -> Hyperparameters:
         """Find the conditional mode, keep the curvature there, and return the mode."""
@@ -258,30 +258,36 @@ def statistics_about(
         n_active,
         np.where(n_active > 0, centre + mean, 0.0),
         np.maximum(squares - away * mean, 0.0),
+        reduced.n_conditioned,
     )
 
 
 def label_terms(
-    mean: NDArray[np.float64],
-    log_sd: float,
-    statistics: AffinityStatistics,
-    topics: slice | None = None,
+    mean: NDArray[np.float64], log_sd: float, topics: slice | None = None
 ) -> NDArray[np.float64]:
-    """Return what the labels say whose affinities no word can see, and its slopes, by topic.
+    """Return log P0 and log P1 of topics, and the slopes of each in eta_k and log lambda.
 
-    Of all topics, or a stretch of them.
+    Of all topics, or a stretch of them; topics x 6.
     """
     first, last = (0, len(mean)) if topics is None else (topics.start, topics.stop)
-    terms = np.empty((last - first, 3))
-    n_absent, n_single, *_ = statistics
-    label_density(mean, float(np.exp(log_sd)), n_absent, n_single, first, terms)
+    terms = np.empty((last - first, 6))
+    label_probabilities(mean, float(np.exp(log_sd)), first, terms)
     return terms
 
 
-def unseen(terms: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-    """Return the sum of all topics' terms, and its gradient in ``(eta_1 .. eta_K, log lambda)``."""
-    value, _, in_log_sd = terms.sum(axis=0)
-    return float(value), np.append(terms[:, 1], in_log_sd)
+def unseen(
+    terms: NDArray[np.float64], statistics: AffinityStatistics
+) -> tuple[float, NDArray[np.float64]]:
+    """Return what the labels say whose affinities no word can see, and its gradient.
+
+    The gradient is in ``(eta_1 .. eta_K, log lambda)``.
+    """
+    columns = terms.T
+    log_p0, log_p1 = columns[:2]
+    return (
+        label_log_density(log_p0, log_p1, statistics),
+        label_gradient(log_p0, log_p1, columns[2:4], columns[4:], statistics),
+    )
 
 
 def in_reach(log_sd: float) -> bool:
@@ -310,20 +316,18 @@ def affinity_prior(
 ) -> tuple[float, NDArray[np.float64]]:
     """Return log prior density and its gradient in ``(eta_1 .. eta_K, log lambda)``."""
     mean, log_sd = position[:-1], position[-1]
-    value = priors.affinity_mean.log_density(mean).sum() + priors.affinity_sd.log_density_of_log(
-        log_sd
-    )
+    value = priors.affinity_mean.joint_log_density(mean)
+    value += float(priors.affinity_sd.log_density_of_log(log_sd))
     slopes = np.append(
-        priors.affinity_mean.gradient(mean), priors.affinity_sd.gradient_of_log(log_sd)
+        priors.affinity_mean.joint_gradient(mean), priors.affinity_sd.gradient_of_log(log_sd)
     )
-    return float(value), slopes
+    return value, slopes
 
 
 def affinity_prior_hessian(priors: Priors, position: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the Hessian of `affinity_prior`, a diagonal matrix."""
-    return np.diag(
-        np.append(
-            priors.affinity_mean.second_derivative(position[:-1]),
-            priors.affinity_sd.second_derivative_of_log(position[-1]),
-        )
-    )
+    """Return the Hessian of `affinity_prior`."""
+    n = len(position)
+    hessian = np.zeros((n, n))
+    hessian[:-1, :-1] = priors.affinity_mean.joint_hessian(n - 1)
+    hessian[-1, -1] = priors.affinity_sd.second_derivative_of_log(position[-1])
+    return hessian

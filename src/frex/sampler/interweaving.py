@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import digamma, gammaln, polygamma
 
-from frex.model.labels import label_probability_derivatives
+from frex.model.hyperparameters import label_hessian
 from frex.sampler.affinities import by_label_count
 from frex.sampler.hyperparameters import (
     affinity_position,
@@ -121,16 +121,14 @@ class AffinityInterweaving(Summing):
         )
         total = self.summed(partial)
         value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = unseen(self.label_terms(mean, log_sd, statistics))
+        of_labels, in_labels = unseen(self.label_terms(mean, log_sd), statistics)
         value += float(total[-1]) + of_labels
         gradient += np.append(total[1:n_nodes], total[n_nodes]) + in_labels
         return value, gradient
 
-    def label_terms(
-        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
-    ) -> NDArray[np.float64]:
+    def label_terms(self, mean: NDArray[np.float64], log_sd: float) -> NDArray[np.float64]:
         """Return what `label_terms` does, of all topics."""
-        return label_terms(mean, log_sd, statistics)
+        return label_terms(mean, log_sd)
 
     def refresh(
         self,
@@ -142,9 +140,7 @@ class AffinityInterweaving(Summing):
         """Match the Gaussians to the documents' modes and curvatures, and find the mass."""
         position = affinity_position(state.hyper)
         matrix = self._match(state, modes, conditional.curvature)
-        parts = label_probability_derivatives(position[:-1], np.exp(position[-1]))
-        bend = statistics.n_absent * parts.hessian_p0 + statistics.n_single * parts.hessian_p1
-        matrix -= np.diag(np.append(bend[0], 0.0))
+        matrix -= label_hessian(position[:-1], float(position[-1]), statistics)
         matrix -= affinity_prior_hessian(self.priors, position)
         # eta and lambda pull at one another through the documents: that column is found exactly
         u = self.standardised(state)

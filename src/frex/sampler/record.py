@@ -32,25 +32,28 @@ KEPT = np.float32
 
 
 class ComparisonSets(NamedTuple):
-    """The comparison sets of all topics, each distinct set once."""
+    """The comparison sets of all topics, each once, as topics share them.
+
+    A topic at another level than that with which all are compared is not in the set that it shares,
+    and is added to it. Were its own set summed by itself, a draw would cost words x topics^2.
+    """
 
     starts: NDArray[np.int64]
     nodes: NDArray[np.int64]
     of_topic: NDArray[np.int64]
+    apart: NDArray[np.float64]  #: 1 where the topic is not in the set, 0 where it is
 
     @classmethod
     def of(cls, tree: TopicTree, compare: Compare) -> ComparisonSets:
         """Find every topic's comparison set."""
         choice = list(compare) if isinstance(compare, tuple) else compare
-        sets: dict[tuple[int, ...], int] = {}
-        of_topic = [
-            sets.setdefault(tree.comparison_set(node, choice), len(sets))
-            for node in range(1, tree.n_nodes)
-        ]
+        shared = [tree.compared_with(node, choice) for node in range(1, tree.n_nodes)]
+        sets = {nodes: number for number, nodes in enumerate(dict.fromkeys(shared))}
         return cls(
             np.cumsum([0, *map(len, sets)]),
             np.array([node for nodes in sets for node in nodes]),
-            np.array(of_topic),
+            np.array([sets[nodes] for nodes in shared]),
+            np.array([float(node not in nodes) for node, nodes in enumerate(shared, 1)]),
         )
 
 
@@ -113,10 +116,14 @@ class Record:
 
     def add_moments(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
         """Take the draw into the moments and the scores."""
-        if not self.scored:
-            self._choose_words(state.log_rates, rates, sampler)
+        self.add_shares(state, rates, sampler)
         self.moments["log_rates"].update(state.log_rates)
         self.moments["log_dispersions"].update(np.log(state.dispersions))
+
+    def add_shares(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
+        """Take in what even a Gaussian has no closed form of: memberships, exclusivity, scores."""
+        if not self.scored:
+            self._choose_words(state.log_rates, rates, sampler)
         self.moments["memberships"].update(state.memberships)
         for name, values in self._exclusivity(rates, sampler):
             self.exclusivity[name].update(values)
@@ -145,7 +152,7 @@ class Record:
         shape = rates.shape[0], rates.shape[1] - 1
         values = sampler.data.rooms.slopes.reshape(-1)[: shape[0] * shape[1]].reshape(shape)
         for name, sets in self.sets.items():
-            exclusivity(rates, sets.starts, sets.nodes, sets.of_topic, values)
+            exclusivity(rates, *sets, values)
             yield name, values
 
     def add_stats(

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from frex.errors import InputError, StoppedError
-from frex.posterior import HYPERPARAMETERS
-from frex.posterior.measures import highest_r_hat
 from frex.sampler.checkpoint import (
     Link,
     fingerprint,
@@ -21,9 +19,9 @@ from frex.sampler.checkpoint import (
 )
 from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
-from frex.sampler.settings import R_HAT
 from frex.sampler.start import dispersed, find_map, first_state, n_steps
 from frex.sampler.state import Clock
+from frex.sampler.stopping import Look, look, looks
 from frex.sampler.topics import align
 from frex.storage import tidy
 
@@ -44,16 +42,12 @@ SETTLE_FROM = 0.75
 which chooses whose scores are kept."""
 
 
-STRETCH = 100
-"""Draws by which chains that do not agree yet go on before they are looked at again."""
-
-
 class Status(NamedTuple):
     """Where a fit is, for a progress bar."""
 
     phase: str  #: "start", "warm-up" or "drawing"
     done: int  #: scans, of all phases
-    total: int
+    total: int  #: that there likely will be
     acceptance: Mapping[str, float]  #: of the last scan, by block
 
 
@@ -72,6 +66,7 @@ class Run:
         self.identity = self._identity()
         self.record = self._new_record()
         self.total = settings.warmup + settings.fewest_draws
+        self.looks = tuple(looks(settings.fewest_draws, settings.most_draws))
         self.scan = 0
         self.saved_scan: int | None = None
         self.complete = False
@@ -142,15 +137,15 @@ class Run:
                 path=self.checkpoint,
                 remedy="Ask for as many, or more.",
             )
-        while self.scan > self.total:  # the run went on until its chains agreed
-            self.total += STRETCH
+        ends = (*self.looks, self.settings.most_draws)
+        self.total = self.settings.warmup + next(draws for draws in ends if draws >= n_draws)
 
     def go(self, checkpoint_seconds: float) -> None:
         """Scan until the end, or until the user has had enough."""
         saved = time.monotonic()
         with _interruptible() as wish:
             stop = False
-            while not stop and (self.scan < self.total or self._goes_on()):
+            while not (ended := self._has_ended()) and not stop:
                 for chain, link in enumerate(self.links):
                     self._scan_chain(chain, link)
                 self.scan += 1
@@ -162,28 +157,34 @@ class Run:
                     self.save()
                     saved = time.monotonic()
         self.save()
-        self.complete = self.scan >= self.total
+        self.complete = ended
         if self.scan <= self.settings.warmup:
             kept = f" Go on with --resume: the run is in {self.checkpoint}"
             raise StoppedError(
                 "stopped during the warm-up, so there are no draws yet."
-                + (kept if self.checkpoint else "")
+                + (kept if self.saved_scan is not None else "")
             )
 
     def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
         """Return whether to stop, and whether to save; where there are several ranks, all do so."""
         return stop, late
 
-    def _goes_on(self) -> bool:
-        """Tell whether the chains are to be longer than they are, and make them so."""
-        settings = self.settings
-        if self.total - settings.warmup >= settings.most_draws:
-            return False
+    def _has_ended(self) -> bool:
+        """Tell whether there are as many draws as asked for, or needed if that was left open.
+
+        Where the run goes on, its length is what it likely will be.
+        """
+        settings, n_draws = self.settings, self.scan - self.settings.warmup
+        if n_draws not in self.looks:
+            return n_draws >= settings.most_draws
+        seen = self._look()
+        self.total = settings.warmup + int(min(seen.likely, settings.most_draws))
+        return seen.ends
+
+    def _look(self) -> Look:
+        """Look at the draws; where there are several ranks, all see the same."""
         kept = self.record.stacked(self.record.draws)
-        if highest_r_hat(kept[name] for name in HYPERPARAMETERS) < R_HAT:
-            return False
-        self.total += STRETCH
-        return True
+        return look(kept, self.settings.fewest_draws, self.settings.most_draws)
 
     def _scan_chain(self, chain: int, link: Link) -> None:
         warming = self.scan < self.settings.warmup
@@ -221,9 +222,10 @@ class Run:
                 step.freeze()
 
     def save(self) -> None:
-        """Write the checkpoint, unless it is there already."""
-        if self.checkpoint is not None and self.scan != self.saved_scan:
-            write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record)
+        """Write the checkpoint, unless it is there already; where the disk is full, later."""
+        if self.checkpoint is None or self.scan == self.saved_scan:
+            return
+        if write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record):
             self.saved_scan = self.scan
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 META: dict[str, Any] = {
     "scan": int,
-    "identity": {"corpus": str, "settings": dict},
+    "identity": {"corpus": str, "names": str, "settings": dict},
     "scored": [str],
 }
 _FLOATS = (np.float32, np.float64)

@@ -16,7 +16,7 @@ from frex.sampler.kernels.scored import score_words
 from frex.scores import frex_from
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -26,8 +26,8 @@ N_CANDIDATES = 100
 MOST_DRAWS = 128
 """Draws that are kept, of all chains; a long run has at least half as many."""
 
-WEIGHTS = (0.0, 0.5, 1.0)
-"""Of the FREX that choose the candidates: by frequency alone, by both, by exclusivity alone."""
+BLOCK = 64
+"""Topics whose candidates are chosen at a time, so that their columns are read once."""
 
 
 def choose_candidates(
@@ -35,8 +35,8 @@ def choose_candidates(
 ) -> NDArray[np.int32]:
     """Return for each topic the words that are high up in any of three orders, topics x candidates.
 
-    Words are taken by the best of their ranks by FREX with weights 0, 0.5 and 1; ties go to the
-    earlier word. They come in the order of the vocabulary.
+    Words are taken by the best of their ranks by log rate, by FREX and by exclusivity; ties go to
+    the earlier word. They come in the order of the vocabulary.
 
     Parameters
     ----------
@@ -45,14 +45,28 @@ def choose_candidates(
     """
     n_words, n_topics = exclusivity.shape
     chosen = np.empty((n_topics, min(n_words, N_CANDIDATES)), dtype=np.int32)
-    ranks = np.empty((len(WEIGHTS), n_words), dtype=np.int64)
-    for topic in range(n_topics):
-        for rank, weight in zip(ranks, WEIGHTS, strict=True):
-            score = frex_from(exclusivity[:, topic], log_rates[:, topic + 1], weight=weight)
-            rank[np.argsort(-score, kind="stable")] = np.arange(n_words)
-        best = np.argsort(ranks.min(axis=0), kind="stable")
-        chosen[topic] = np.sort(best[: chosen.shape[1]])
+    for start in range(0, n_topics, BLOCK):
+        here = slice(start, start + BLOCK)
+        exclusive = np.ascontiguousarray(exclusivity[:, here].T)
+        frequent = np.ascontiguousarray(log_rates[:, 1:][:, here].T)
+        orders = zip(frequent, frex_from(exclusive, frequent), exclusive, strict=True)
+        for topic, scores in enumerate(orders, start):
+            chosen[topic] = _in_any_lead(scores, chosen.shape[1])
     return chosen
+
+
+def _in_any_lead(orders: Iterable[NDArray[np.floating]], n: int) -> NDArray[np.int64]:
+    """Return the n words with the best ranks in any of some orders by scores."""
+    led, ranks = [], []
+    for scores in orders:
+        bar = np.partition(scores, len(scores) - n)[len(scores) - n]
+        able = np.flatnonzero(scores >= bar)  # sorting these few takes no time
+        led.append(able[np.argsort(-scores[able], kind="stable")[:n]])
+        ranks.append(np.arange(n))
+    words, rank = np.concatenate(led), np.concatenate(ranks)
+    best = words[np.lexsort((words, rank))]
+    _, first = np.unique(best, return_index=True)
+    return np.sort(best[np.sort(first)[:n]])
 
 
 class ScoredDraws:

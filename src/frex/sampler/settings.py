@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from frex.errors import InputError
 from frex.model.contrasts import FEWEST_TOPICS
-from frex.model.priors import HalfNormal, Normal, PaperPriors, Priors, WeakPriors
+from frex.model.priors import (
+    HalfNormal,
+    Normal,
+    NormalsAboutLevel,
+    PaperPriors,
+    Priors,
+    WeakPriors,
+)
+from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -16,8 +24,9 @@ if TYPE_CHECKING:
 
 Compare = str | int | tuple[str, ...]
 
-FEWEST_DRAWS, MOST_DRAWS = 700, 7000
-R_HAT = 1.01
+MAP_DRAWS = 64
+"""Draws about the mode, in pairs on either side of it, for what has no closed form.
+`docs/sampler.md` says how they compare with 700."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +40,11 @@ class Settings:
         seconds.
     warmup, draws
         Scans of a chain that are used for learning, and kept. Without a number of draws a chain
-        keeps `FEWEST_DRAWS`, and more until R-hat of every hyperparameter is below `R_HAT`, but no
-        more than `MOST_DRAWS`.
+        keeps `FEWEST_DRAWS`, and more until they are good as `frex.posterior.convergence` has it,
+        but no more than `MOST_DRAWS`; it ends earlier where it likely needs far more than these.
+        With ``method="map"`` there is no warm-up, and `draws` is how often the Gaussian is drawn
+        from, `MAP_DRAWS` times by default: for exclusivity, memberships and the scores of leading
+        words. Log rates and dispersions need no draws there.
     chains
         How many chains, run side by side.
     seed
@@ -86,12 +98,14 @@ class Settings:
 
     @property
     def fewest_draws(self) -> int:
-        """Draws that every chain is to have."""
-        return FEWEST_DRAWS if self.draws is None else self.draws
+        """Draws that every chain is to have; of a MAP fit, all draws about the mode."""
+        if self.draws is not None:
+            return self.draws
+        return MAP_DRAWS if self.method == "map" else FEWEST_DRAWS
 
     @property
     def most_draws(self) -> int:
-        """Draws at which a chain ends, whether or not R-hat is low enough."""
+        """Draws at which a chain ends, whether or not they are good."""
         return MOST_DRAWS if self.draws is None else self.draws
 
     @property
@@ -125,11 +139,13 @@ def _priors_from_json(saved: Any) -> Any:
         return saved
     if not any(saved.values()):  # a flat prior has no parameters
         return PaperPriors()
-    priors: dict[str, Any] = {
-        name: Normal(**prior) if "location" in prior else HalfNormal(**prior)
-        for name, prior in saved.items()
-    }
-    return WeakPriors(**priors)
+    return WeakPriors(**{name: _prior_from_json(prior) for name, prior in saved.items()})
+
+
+def _prior_from_json(saved: Mapping[str, float]) -> Any:
+    if "level_scale" in saved:
+        return NormalsAboutLevel(**saved)
+    return Normal(**saved) if "location" in saved else HalfNormal(**saved)
 
 
 def compare_fitted(compare: Compare, left_out: Collection[str]) -> Compare:

@@ -17,7 +17,7 @@ import numpy as np
 from frex.model.contrasts import centred
 from frex.model.priors import Hyperparameters
 from frex.sampler.kernels.documents import memberships_of
-from frex.sampler.kernels.groups import draw_dispersions
+from frex.sampler.kernels.groups import draw_dispersions, exponentiate
 from frex.sampler.kernels.laplace import deviation_variances, draw_log_rates
 from frex.sampler.kernels.random import normal_array
 from frex.sampler.state import Block, Clock, State
@@ -100,7 +100,7 @@ def _fit_words(sampler: Sampler, state: State, clock: Clock, *, last: bool) -> N
     df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
     if last:
         squares = sampler.every_square(state)
-        deviation_variances(sampler.data.words, _gaussian(sampler, state), squares)
+        deviation_variances(sampler.data.words, gaussian_about(sampler, state), squares)
         state.dispersions[:] = (df * scale + squares) / (df + sampler.n_children)
     else:
         address = clock.address(Block.DISPERSIONS)
@@ -113,10 +113,12 @@ def _fit_words(sampler: Sampler, state: State, clock: Clock, *, last: bool) -> N
     )
 
 
-def _gaussian(sampler: Sampler, state: State) -> RateState:
-    """Return what describes the Gaussian about modes: the tree's curvature there."""
+def gaussian_about(sampler: Sampler, state: State) -> RateState:
+    """Return what describes the Gaussian of log rates about modes: the tree's curvature there."""
     total = sampler.exposure(state)
-    curvature = total * np.exp(state.log_rates)
+    curvature, every_word = np.empty_like(state.log_rates), np.arange(len(state.log_rates))
+    exponentiate(every_word, state.log_rates, every_word, curvature)
+    curvature *= total
     return sampler.rates.conditional(state, total)._replace(curvature=curvature)
 
 
@@ -124,7 +126,8 @@ def drawn_log_rates(sampler: Sampler, modes: State, clock: Clock) -> NDArray[np.
     """Return a draw from the Gaussian about modes."""
     drawn = np.empty_like(modes.log_rates)
     address = clock.address(Block.START)
-    draw_log_rates(sampler.data.words, _gaussian(sampler, modes), modes.log_rates, address, drawn)
+    gaussian = gaussian_about(sampler, modes)
+    draw_log_rates(sampler.data.words, gaussian, modes.log_rates, address, drawn)
     return drawn
 
 

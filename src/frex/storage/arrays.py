@@ -65,6 +65,19 @@ class Strings(Sequence[str]):
         return f"Strings([{shown}{', ...' if len(self) > 3 else ''}], {len(self)} in all)"
 
 
+def write_array(path: Path, array: NDArray[Any]) -> None:
+    """Write an array as a `.npy` file.
+
+    `numpy.save` writes through a buffer of the C library, and does not notice when the end of it no
+    longer fits on the disk.
+    """
+    values = np.asarray(array, order="C")
+    with path.open("wb") as file:
+        header = np.lib.format.header_data_from_array_1_0(values)
+        np.lib.format.write_array_header_1_0(file, header)
+        file.write(values.reshape(-1).view(np.uint8).data)
+
+
 class ArrayAppender:
     """A one-dimensional `.npy` file that grows chunk by chunk; its length is written at the end."""
 
@@ -93,12 +106,12 @@ class ArrayAppender:
         self.length += len(values)
 
     def close(self) -> None:
-        """Write the final length and close the file."""
+        """Write the final length and close the file, also where the disk is full."""
         if not self._file.closed:
-            self._file.seek(0)
-            self._write_header()
-            assert self._file.tell() == self._start
-            self._file.close()
+            with self._file:
+                self._file.seek(0)
+                self._write_header()
+                assert self._file.tell() == self._start
 
     def __enter__(self) -> Self:
         return self

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from frex.errors import InputError
+from frex.storage.hidden import hidden_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,14 +55,21 @@ def check_file(
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """Yield a hidden name beside the file's, and rename it on leaving the block.
+def whole_file(path: Path, *, private: bool = False) -> Iterator[Path]:
+    """Yield the path of a file to write, which becomes the one wanted on leaving the block.
 
     An exception inside the block removes what was written and leaves an older file as it was.
+
+    Parameters
+    ----------
+    path
+        The file wanted.
+    private
+        Let no other user of the machine read it.
     """
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
-    try:
+    with hidden_folder(path, "partial") as folder:
+        partial = folder / path.name
+        if private:
+            partial.touch(mode=0o600)
         yield partial
         partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

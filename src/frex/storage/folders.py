@@ -12,16 +12,17 @@ import contextlib
 import hashlib
 import json
 import os
-import secrets
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from frex.errors import FolderError, InputError
-from frex.storage.arrays import ArrayAppender, StringsAppender
+from frex.storage.arrays import ArrayAppender, StringsAppender, write_array
+from frex.storage.hidden import REPLACED, hidden_folder, hidden_name
 from frex.storage.reading import MANIFEST, manifest_sum, read_manifest
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 class FolderWriter:
     """Write a folder beside its place and rename it into it on leaving the block.
 
-    An exception inside the block removes what was written and leaves an older folder as it was.
+    An exception inside the block removes what was written and leaves an older folder as it was. So
+    does the next one who writes to the same place, where a process was killed.
 
     Parameters
     ----------
@@ -45,25 +47,33 @@ class FolderWriter:
         Name and version of the format, e.g. ``"frex-corpus"`` and 1.
     overwrite
         Replace an existing folder, but only one of the same kind.
+    private
+        Let no other user of the machine look into it.
     """
 
     def __init__(
-        self, path: str | PathLike[str], *, kind: str, version: int, overwrite: bool = False
+        self,
+        path: str | PathLike[str],
+        *,
+        kind: str,
+        version: int,
+        overwrite: bool = False,
+        private: bool = False,
     ) -> None:
         self.path = Path(path)
         self.meta: dict[str, Any] = {}
         self._kind = kind
         self._version = version
         self._overwrite = overwrite
+        self._mode = 0o700 if private else 0o777
+        self._stack = ExitStack()
         self._check_place()
-        hidden = f".{self.path.name}.{secrets.token_hex(4)}"
-        self._partial = self.path.with_name(f"{hidden}.partial")
-        self._replaced = self.path.with_name(f"{hidden}.replaced")
 
     def __enter__(self) -> Self:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._partial.mkdir()
+            hidden = hidden_folder(self.path, "partial", mode=self._mode)
+            self._partial = self._stack.enter_context(hidden)
         except OSError as error:
             raise InputError(
                 f"cannot make the folder: {error.strerror}",
@@ -78,11 +88,12 @@ class FolderWriter:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        try:
-            if error is None:
-                self._finish()
-        finally:
-            shutil.rmtree(self._partial, ignore_errors=True)
+        self._stack.push(self._on_leaving)  # so that a disk that is full now is told as well
+        self._stack.__exit__(kind, error, traceback)
+
+    def _on_leaving(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._finish()
 
     def file(self, name: str) -> Path:
         """Return the path at which a file of this folder is being written."""
@@ -90,11 +101,13 @@ class FolderWriter:
 
     def write_array(self, name: str, array: NDArray[Any]) -> None:
         """Write one array."""
-        np.save(self.file(f"{name}.npy"), np.asarray(array, order="C"), allow_pickle=False)
+        write_array(self.file(f"{name}.npy"), array)
 
     def appender(self, name: str, dtype: DTypeLike) -> ArrayAppender:
         """Open an array that grows chunk by chunk; close it, or use it as a context."""
-        return ArrayAppender(self.file(f"{name}.npy"), dtype)
+        made = ArrayAppender(self.file(f"{name}.npy"), dtype)
+        self._stack.callback(made.close)  # for a block that ends early
+        return made
 
     def strings_appender(self, name: str) -> StringsAppender:
         """Open a list of strings that grows chunk by chunk; close it at the end."""
@@ -104,7 +117,7 @@ class FolderWriter:
 
     def write_json(self, name: str, value: Any) -> None:
         """Write a small value as JSON."""
-        text = json.dumps(value, ensure_ascii=False, indent=1)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
         self.file(f"{name}.json").write_text(text, encoding="utf-8")
 
     def _check_place(self) -> None:
@@ -153,11 +166,12 @@ class FolderWriter:
         _sync(self.file(MANIFEST))
         _sync(self._partial)
         self._check_place()
+        replaced = hidden_name(self.path, REPLACED)
         if self.path.exists():
-            self.path.rename(self._replaced)
+            self.path.rename(replaced)
         self._partial.rename(self.path)
         _sync(self.path.parent)
-        shutil.rmtree(self._replaced, ignore_errors=True)
+        shutil.rmtree(replaced, ignore_errors=True)
 
 
 def _sha256(file: Path) -> str:
@@ -167,7 +181,7 @@ def _sha256(file: Path) -> str:
 
 def _sync(path: Path) -> None:
     """Ask the system to put a file or folder on disk; some file systems cannot, for a folder."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError) if path.is_dir() else contextlib.nullcontext():
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)

@@ -8,7 +8,9 @@ carriage return too: then `unguarded` knows which to take away.
 
 from __future__ import annotations
 
+import math
 import re
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ _GUARDED = re.compile(_SIGNS.replace("(?=", "'(?="))
 
 
 def csv_line(cells: Iterable[Any], *, guard: bool = True) -> str:
-    """Return a row as a line of CSV; None and NaN are empty cells.
+    """Return a row as a line of CSV; None and numbers that are not finite are empty cells.
 
     Parameters
     ----------
@@ -45,9 +47,9 @@ def unguarded(text: str) -> str:
 
 
 def _cell(cell: Any, guard: bool) -> str:
-    if isinstance(cell, str):
-        text = guarded(cell) if guard else cell
-        return f'"{text.replace(chr(34), chr(34) * 2)}"'
-    if cell is None or cell != cell:  # noqa: PLR0124 - NaN is not itself
+    if cell is None:
         return ""
-    return str(cell)
+    if isinstance(cell, Real):
+        return str(cell) if math.isfinite(cell) else ""
+    text = guarded(str(cell)) if guard else str(cell)
+    return f'"{text.replace(chr(34), chr(34) * 2)}"'

@@ -21,9 +21,24 @@ if TYPE_CHECKING:
 PACKED = (".gz", ".xz", ".bz2", ".zst")
 """The endings of packed files."""
 
-
 MOST_MEMORY = 256 << 20
 """Bytes that an xz file may ask for to be unpacked; ``xz -9`` makes files that ask for 65 MiB."""
+
+
+GROWTH = 1000
+"""How many times its size a file of text may have when it is unpacked; honest ones have ten to a
+hundred."""
+
+
+def most_unpacked(size: int) -> int:
+    """Return how many bytes a packed file of text may unpack to, where they are kept together.
+
+    Parameters
+    ----------
+    size
+        Bytes of the packed file.
+    """
+    return max(GROWTH * size, 1 << 25)
 
 
 class DamagedError(Exception):

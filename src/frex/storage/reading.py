@@ -273,5 +273,5 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 def manifest_sum(manifest: dict[str, Any]) -> str:
     """Return the checksum of a manifest without one."""
-    canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False)
+    canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()

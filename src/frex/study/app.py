@@ -6,6 +6,7 @@ site can answer in their name. Pages need no script; nothing on them is asked of
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import sqlite3
@@ -16,10 +17,12 @@ from urllib.parse import parse_qs
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from frex.study import pages
+from frex.study.answers import PATIENCE_S, NotSavedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,7 +76,10 @@ def make_app(study: Study, answers: Answers) -> Starlette:
             Route("/e/{token}/{place}", desk.show),
             Route("/e/{token}/{place}", desk.save, methods=["POST"]),
         ],
-        exception_handlers={HTTPException: _refuse, sqlite3.Error: _not_saved},
+        exception_handlers={
+            HTTPException: _refuse,
+            **dict.fromkeys((NotSavedError, sqlite3.Error, TimeoutError), _not_saved),
+        },
     )
     app.router.redirect_slashes = False  # it would redirect to whatever host a request names
     return app
@@ -127,6 +133,7 @@ class _Desk:
         # looked up by its digest, so that the time a look-up takes tells nothing of a token
         self._evaluators = {_digest(token): n for n, token in enumerate(study.tokens, start=1)}
         self._tasks = {n: study.tasks_of(n) for n in self._evaluators.values()}
+        self._turn = asyncio.Lock()
 
     async def welcome(self, request: Request) -> Response:
         visit = await self._visit(request)
@@ -152,7 +159,13 @@ class _Desk:
         if missing:
             return _show(visit.page(place, chosen, missing), 422)
         choices = [chosen[n] for n in sorted(chosen)]
-        await run_in_threadpool(self._answers.save, visit.evaluator, task.number, choices)
+        # whoever waits for another process to have written does not keep a thread from readers
+        async with asyncio.timeout(2 * PATIENCE_S):
+            await self._turn.acquire()
+        try:
+            await run_in_threadpool(self._answers.save, visit.evaluator, task.number, choices)
+        finally:
+            self._turn.release()
         return _go(f"{visit.home}/{visit.after(place) or 'thanks'}")
 
     async def thanks(self, request: Request) -> Response:
@@ -187,10 +200,13 @@ def _place(request: Request, visit: _Visit) -> int:
 async def _body(request: Request) -> str:
     """Return the body of a form, unless it is far longer than any of ours."""
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _LONGEST_BODY:
-            raise HTTPException(413)
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > _LONGEST_BODY:
+                raise HTTPException(413)
+    except ClientDisconnect as error:
+        raise HTTPException(400) from error  # nobody is there to read it
     return body.decode("utf-8", "replace")
 
 
@@ -229,5 +245,5 @@ def _refuse(_request: Request, error: Exception) -> Response:
 
 
 def _not_saved(_request: Request, error: Exception) -> Response:
-    _LOG.error("answers could not be saved or read: %s", error)
+    _LOG.error("answers could not be saved or read: %s", error or "others take too long")
     return _show(pages.notice(*_NOT_SAVED), 503)

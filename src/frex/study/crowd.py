@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, get_args
 from frex.errors import InputError
 from frex.storage import FolderWriter
 from frex.storage.lines import csv_line, guarded
+from frex.study.answers import Work
 from frex.study.design import Kind
 from frex.study.files import read_rows
 from frex.study.forms import HEADINGS, INSTRUCTIONS, questions, rubric
@@ -66,7 +67,9 @@ def write_crowd_tasks(
         if tasks:
             _check_alike(tasks)
             kinds[kind] = tasks
-    with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
+    with FolderWriter(
+        path, kind=KIND, version=VERSION, overwrite=overwrite, private=True
+    ) as folder:
         for kind, tasks in kinds.items():
             _write_tasks(folder.file(f"{kind}.csv"), tasks)
             folder.file(f"{kind}.html").write_text(_template(tasks[0]), encoding="utf-8")
@@ -89,14 +92,16 @@ def read_crowd_answers(study: Study, path: str | PathLike[str]) -> int:
         The CSV file; nothing of it is taken unless all of it can be.
     """
     tasks = {str(task.number): task for task in study.tasks}
-    taken = []
+    taken, rows = [], 0
     for line, row in read_rows(path):
+        rows += 1
         if (row.get(_STATUS) or "").casefold() == "rejected":
             continue
         try:
             task = tasks[_cell(row, _TASK)]
+            _check_shown(task, row)
             worker = study.pseudonym(_cell(row, _WORKER))
-            taken.append((worker, task.number, _choices(task, _given(row))))
+            taken.append(Work(worker, task.number, _choices(task, _given(row))))
         except (KeyError, ValueError) as error:
             raise InputError(
                 _complaint(error, row),
@@ -104,10 +109,23 @@ def read_crowd_answers(study: Study, path: str | PathLike[str]) -> int:
                 line=line,
                 remedy="Correct the row, or remove it.",
             ) from error
+    if not rows:
+        raise InputError("has no rows", path=path, remedy="Give the platform's file of results.")
     with study.answers() as answers:
-        for worker, number, choices in taken:
-            answers.save(worker, number, choices)
+        answers.save_all(taken)
     return len(taken)
+
+
+def _check_shown(task: Task, row: Mapping[str, str | None]) -> None:
+    """Refuse an answer about other words than the task's, where the row has those it showed."""
+    for names, question in zip(_names(task), task.questions, strict=True):
+        for name, word in zip(names, question.words, strict=True):
+            shown = row.get(f"Input.{name}")
+            if shown is not None and html.unescape(shown).strip() != word.strip():
+                raise ValueError(
+                    f"task {task.number} showed {html.unescape(shown)!r} where this study has "
+                    f"{word!r}, so the results are another study's"
+                )
 
 
 def _check_alike(tasks: Sequence[Task]) -> None:
@@ -168,7 +186,10 @@ def _cell(row: Mapping[str, str | None], names: Sequence[str]) -> str:
 def _given(row: Mapping[str, str | None]) -> dict[str, str]:
     """Return what a row answers, by the name of the question."""
     given: dict[str, str] = {}
-    for answers in json.loads(row.get("Answer.taskAnswers") or "[]"):
+    forms = json.loads(row.get("Answer.taskAnswers") or "[]")
+    if not isinstance(forms, list) or not all(isinstance(form, dict) for form in forms):
+        raise ValueError("Answer.taskAnswers is not a list of objects")
+    for answers in forms:
         for name, value in answers.items():
             given |= _told({f"{name}.{c}": str(on) for c, on in value.items()}
                            if isinstance(value, dict) else {name: str(value)})  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tasks for evaluators, as in section 4.7 of the paper.
+"""Tasks for evaluators, as in section 4.6 of the paper.
 
 Word intrusion: five best words of a topic and one from the twenty best of another, in random order;
 a task asks it twice of each strategy. Coherence: a summary of each strategy, rated from 1 to 3;

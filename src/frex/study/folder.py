@@ -9,18 +9,20 @@ from __future__ import annotations
 import csv
 import hashlib
 import secrets
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import FolderError, InputError
-from frex.storage import FolderReader, FolderWriter
+from frex.storage import MANIFEST, FolderReader, FolderWriter
 from frex.storage.lines import csv_line, unguarded
+from frex.storage.locks import LockedError, lock
 from frex.study.answers import Answers
 from frex.study.design import Task, make_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
     from frex.study.summaries import Summary
@@ -28,6 +30,22 @@ if TYPE_CHECKING:
 KIND, VERSION = "frex-study", 1
 TITLE = "Which words belong together?"
 _TASKS, _LINKS, _ANSWERS = "tasks", "links.csv", "answers.sqlite"
+_META: dict[str, Any] = {
+    "title": str,
+    "welcome": str,
+    "seed": int,
+    "strategies": [str],
+    "groups": [str],
+    "salt": str,
+}
+_QUESTION: dict[str, Any] = {"strategy": str, "topic": str, "words": [str], "intruder": int}
+_TASK: dict[str, Any] = {
+    "number": int,
+    "evaluator": int,
+    "kind": str,
+    "group": str,
+    "questions": [_QUESTION],
+}
 
 
 @dataclass(frozen=True)
@@ -63,9 +81,18 @@ class Study:
         """Return the tasks of an evaluator, in order."""
         return [task for task in self.tasks if task.evaluator == evaluator]
 
-    def answers(self) -> Answers:
-        """Open the answers; use it as a context."""
-        return Answers(self.path / _ANSWERS)
+    @contextmanager
+    def answers(self, *, read_only: bool = False) -> Iterator[Answers]:
+        """Open the answers; while they can be saved, `make_study` does not replace the study."""
+        if read_only:
+            with Answers(self.path / _ANSWERS, read_only=True) as answers:
+                yield answers
+            return
+        with lock(self.path / MANIFEST, shared=True):
+            if read_study(self.path) != self:
+                raise InputError("was made anew", path=self.path, remedy="Read it again.")
+            with Answers(self.path / _ANSWERS) as answers:
+                yield answers
 
     def link(self, evaluator: int, url: str) -> str:
         """Return an evaluator's link below the address at which the study is served."""
@@ -113,10 +140,13 @@ def make_study(
         matched=matched,
         seed=seed,
     )
-    if overwrite:
-        _refuse_answered(Path(path))
     tokens = [secrets.token_urlsafe(16) for _ in range(evaluators)]
-    with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
+    with ExitStack() as stack:
+        if overwrite:
+            stack.enter_context(_unanswered(Path(path)))
+        folder = stack.enter_context(
+            FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite, private=True)
+        )
         folder.meta |= {
             "title": title,
             "welcome": welcome,
@@ -139,6 +169,7 @@ def make_study(
 def read_study(path: str | PathLike[str]) -> Study:
     """Read a study's folder."""
     folder = FolderReader(path, kind=KIND, version=VERSION)
+    folder.check_meta(_META)
     meta: Mapping[str, Any] = folder.meta
     with (folder.path / _LINKS).open(encoding="utf-8", newline="") as handle:
         tokens = [unguarded(row["token"]) for row in csv.DictReader(handle)]
@@ -146,7 +177,7 @@ def read_study(path: str | PathLike[str]) -> Study:
         path=folder.path,
         title=meta["title"],
         welcome=meta["welcome"],
-        tasks=tuple(Task.from_dict(saved) for saved in folder.json(_TASKS, [dict])),
+        tasks=tuple(Task.from_dict(saved) for saved in folder.json(_TASKS, [_TASK])),
         tokens=tuple(tokens),
         strategies=tuple(meta["strategies"]),
         groups=tuple(meta["groups"]),
@@ -154,17 +185,30 @@ def read_study(path: str | PathLike[str]) -> Study:
     )
 
 
-def _refuse_answered(path: Path) -> None:
-    """Refuse to replace answers that people gave."""
+@contextmanager
+def _unanswered(path: Path) -> Iterator[None]:
+    """Keep answers from a study, which has none, or refuse to replace those that people gave."""
     try:
         study = read_study(path)
     except FolderError:
-        return  # no study: the writer knows what to say
-    with study.answers() as answers:
-        n = len(answers.all())
-    if n:
+        yield  # no study: the writer knows what to say
+        return
+    try:
+        with lock(path / MANIFEST):
+            n = 0
+            if (path / _ANSWERS).exists():
+                with study.answers(read_only=True) as answers:
+                    n = len(answers.all())
+            if n:
+                raise InputError(
+                    f"holds {n:,} answers, so it is not overwritten",
+                    path=path,
+                    remedy="Choose another name, or remove it yourself.",
+                )
+            yield
+    except LockedError:
         raise InputError(
-            f"holds {n:,} answers, so it is not overwritten",
+            "is being served, or takes answers in, so it is not overwritten",
             path=path,
-            remedy="Choose another name, or remove it yourself.",
-        )
+            remedy="End that first, or choose another name.",
+        ) from None

@@ -44,7 +44,7 @@ def answer_table(study: Study) -> pd.DataFrame:
     import pandas as pd  # noqa: PLC0415 - serving needs none of it
 
     tasks = {task.number: task for task in study.tasks}
-    with study.answers() as answers:
+    with study.answers(read_only=True) as answers:
         rows = [row for answer in answers.all() for row in _rows(tasks.get(answer.task), answer)]
     return pd.DataFrame(rows, columns=COLUMNS).astype(
         {

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import socket
-from contextlib import closing, suppress
+import threading
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from frex.errors import InputError, require
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from frex.study.folder import Study
 
@@ -32,7 +34,7 @@ def serve(
     port: int = PORT,
     ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve a study until Ctrl-C; what is being answered then is finished.
+    """Serve a study until Ctrl-C, or SIGTERM; what is being answered then is finished.
 
     Parameters
     ----------
@@ -45,22 +47,30 @@ def serve(
     """
     purpose = "Serving a study"
     require("starlette", "study", purpose)
-    uvicorn = require("uvicorn", "study", purpose)
-    from frex.study.app import make_app  # noqa: PLC0415 - it needs the extra
+    require("uvicorn", "study", purpose)
+    from frex.study.app import make_app  # noqa: PLC0415 - they need the extra
+    from frex.study.connections import Server  # noqa: PLC0415
 
     with closing(_listen(host, port)) as listener, study.answers() as answers:
-        config = uvicorn.Config(
-            make_app(study, answers),
-            access_log=False,  # it would hold the evaluators' links
-            lifespan="off",
-            log_level="warning",
-            server_header=False,
-            timeout_graceful_shutdown=3,
-        )
-        if ready is not None:
-            ready(_address(listener))
-        with suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
-            uvicorn.Server(config).run(sockets=[listener])
+        server = Server(make_app(study, answers))
+        # uvicorn raises either signal again when all is done
+        with suppress(KeyboardInterrupt), _ended_by_sigterm():
+            if ready is not None:
+                ready(_address(listener))
+            server.run(sockets=[listener])
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Take SIGTERM, by which a system ends its services, for Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may handle signals
+        return
+    usual = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, usual)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from frex.errors import InputError
 
 if TYPE_CHECKING:
     from frex.text.documents import Document
+    from frex.tree.labels import KnownLabels
 
 
 @dataclass(frozen=True)
@@ -18,39 +18,37 @@ class Labelling:
 
     Parameters
     ----------
-    topics
-        The topics of the tree; None reads no labels.
+    known
+        What documents may call the topics of the tree; None reads no labels.
     unlabelled, unknown
         The policies of `frex.Corpus.from_matrices`.
     """
 
-    topics: tuple[str, ...] | None
+    known: KnownLabels | None
     unlabelled: str = "error"
     unknown: str = "error"
 
-    @cached_property
-    def _columns(self) -> dict[str, int]:
-        return {topic: column for column, topic in enumerate(self.topics or ())}
-
     def columns(self, document: Document) -> tuple[list[int], int]:
         """Return the topics of a document as sorted columns, and how many labels are unknown."""
-        if self.topics is None:
+        if self.known is None:
             return [], 0
-        labels = set(document.labels)
-        columns = sorted(self._columns[label] for label in labels if label in self._columns)
-        if len(columns) < len(labels) and self.unknown == "error":
-            from frex.corpus.labels import unknown_label  # noqa: PLC0415 - only to fail with
-
-            label = next(label for label in document.labels if label not in self._columns)
-            raise unknown_label(
-                label, self.topics, document=document.id, path=document.path, line=document.line
-            )
-        return columns, len(labels) - len(columns)
+        columns, n_unknown = set(), 0
+        for label in dict.fromkeys(document.labels):
+            column = self.known.columns.get(label)
+            if column is not None:
+                columns.add(column)
+            elif self.unknown == "drop" and label not in self.known.shared:
+                n_unknown += 1
+            else:
+                raise self.known.error(
+                    label, document=document.id, path=document.path, line=document.line
+                )
+        return sorted(columns), n_unknown
 
     @property
     def required(self) -> bool:
         """Whether a document that has words must have a label to be kept."""
-        return self.topics is not None and self.unlabelled != "keep"
+        return self.known is not None and self.unlabelled != "keep"
 
     def refuse_unlabelled(self, document: Document) -> None:
         """Raise the error for a document that has words and no label, unless it is dropped."""

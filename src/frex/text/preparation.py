@@ -1,8 +1,10 @@
 """From files of text to a corpus folder: one pass over the text, in bounded memory.
 
-The first pass counts all stems and spools the counts; then the vocabulary is chosen; the second
-pass goes over the spooled counts only and writes the corpus. Memory holds the distinct words, a
-few batches and a short hash of every document's id.
+The first pass counts all stems and spools the counts; then the vocabulary is chosen; the last pass
+goes over the spooled counts only and writes the corpus. Memory holds the distinct words, a few
+batches and a short hash of every document's id. Where topics have several parents there is a pass
+over the spooled counts in between, by which those in the corpus' tree are chosen: memory then holds
+the counts of these topics and parents besides, at most topics x words.
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
@@ -20,7 +21,9 @@ from scipy import sparse
 
 from frex.corpus import CorpusWriter, remove_redundant_ancestors
 from frex.corpus.corpus import check_policies
+from frex.corpus.parents import BranchWords, move_labels
 from frex.errors import FrexError, InputError
+from frex.storage.hidden import hidden_folder
 from frex.text.batches import batches_of
 from frex.text.digest import Digester
 from frex.text.documents import Broken, Fields
@@ -71,6 +74,8 @@ class PrepareReport:
         Broken places that were passed over, by reason.
     messages
         The first of those, each with file and line.
+    several_parents
+        The topics that have several parents, each with all of them, the corpus tree's first.
     """
 
     path: Path
@@ -82,6 +87,7 @@ class PrepareReport:
     dropped: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
+    several_parents: dict[str, list[str]] = field(default_factory=dict)
 
     def drop(self, reason: str, number: int) -> None:
         """Count what was dropped."""
@@ -107,7 +113,7 @@ class Options(TypedDict, total=False):
         made on the documents that were read, without those dropped for want of a label.
     jobs
         How many processes; 0 for one per core. The corpus does not depend on it.
-    unlabelled, empty, unknown, ancestors
+    unlabelled, empty, unknown, ancestors, several_parents
         The policies of `frex.Corpus.from_matrices`.
     on_error
         ``"stop"`` at a broken line or a repeated id, or ``"skip"`` it and count.
@@ -125,6 +131,7 @@ class Options(TypedDict, total=False):
     empty: str
     unknown: str
     ancestors: str
+    several_parents: str
     on_error: str
     overwrite: bool
     progress: Callable[[int], None] | None
@@ -185,9 +192,16 @@ class _Preparation:
         unlabelled, unknown = options.get("unlabelled", "error"), options.get("unknown", "error")
         self._empty = options.get("empty", "drop")
         self._ancestors = options.get("ancestors", "remove")
+        self._several_parents = options.get("several_parents", "best")
         check_policies(
-            unlabelled=unlabelled, empty=self._empty, unknown=unknown, ancestors=self._ancestors
+            unlabelled=unlabelled,
+            empty=self._empty,
+            unknown=unknown,
+            ancestors=self._ancestors,
+            several_parents=self._several_parents,
         )
+        if tree is not None and self._several_parents == "error":
+            tree.require_one_parent()
         if options.get("on_error", "stop") not in ("stop", "skip"):
             raise InputError(
                 f"on_error={options['on_error']!r} is not a choice", remedy="Use stop or skip."
@@ -200,8 +214,8 @@ class _Preparation:
         self._out = Path(out)
         self._overwrite = options.get("overwrite", False)
         self._analyzer = options.get("analyzer") or Analyzer()
-        self._writer(Vocabulary([], [], np.empty(0, np.int32)))  # fails now if it would later
-        labelling = Labelling(None if tree is None else tree.topics, unlabelled, unknown)
+        self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree)  # fails now if it would later
+        labelling = Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
         self._digester = Digester(self._analyzer, labelling, self._skip)
         self._report = PrepareReport(self._out)
         self._tally = Tally()
@@ -210,13 +224,13 @@ class _Preparation:
     def run(self, batches: Iterator[Batch]) -> PrepareReport:
         try:
             self._out.parent.mkdir(parents=True, exist_ok=True)
-            hidden = f".{self._out.name}."
-            with TemporaryDirectory(".spool", hidden, self._out.parent) as folder:
-                spool = Spool(Path(folder))
+            with hidden_folder(self._out, "spool", mode=0o700) as folder:
+                spool = Spool(folder)
                 with closing(spool):
                     self._count(batches, spool)
                 rule = self._rule or default_rule(spool.n_documents)
-                self._write(spool, self._tally.choose(rule))
+                vocabulary = self._tally.choose(rule)
+                self._write(spool, vocabulary, self._choose_parents(spool, vocabulary))
         except OSError as error:  # one in reading was turned into an InputError where it arose
             raise FrexError(f"{self._out}: cannot be written: {error.strerror}") from error
         return self._report
@@ -266,21 +280,38 @@ class _Preparation:
                 remedy="Make ids unique, or leave the id field out to have documents numbered.",
             ).error()
 
-    def _writer(self, vocabulary: Vocabulary) -> CorpusWriter:
+    def _choose_parents(self, spool: Spool, vocabulary: Vocabulary) -> TopicTree | None:
+        """Return the tree of the corpus, which may be another than that of the spooled labels."""
+        tree = self._tree
+        if tree is None or not tree.several_parents:
+            return tree
+        if self._several_parents == "best":
+            branches = BranchWords(tree, len(vocabulary.words))
+            for rows in spool.rows():
+                counts = vocabulary.matrix(rows.lengths, rows.stems, rows.counts)
+                branches.add(counts, _spooled_labels(rows, tree))
+            tree = branches.choose()
+        self._report.several_parents = {
+            tree.names[node]: [tree.names[parent] for parent in tree.all_parents(node)]
+            for node in tree.several_parents
+        }
+        return tree
+
+    def _writer(self, vocabulary: Vocabulary, tree: TopicTree | None) -> CorpusWriter:
         return CorpusWriter(
             self._out,
             words=vocabulary.words,
-            tree=self._tree,
+            tree=tree,
             surface=vocabulary.surface,
             analyzer=analyzer_record(self._analyzer),
             overwrite=self._overwrite,
         )
 
-    def _write(self, spool: Spool, vocabulary: Vocabulary) -> None:
-        """Make the second pass: from the spool to the corpus folder."""
+    def _write(self, spool: Spool, vocabulary: Vocabulary, tree: TopicTree | None) -> None:
+        """Make the last pass: from the spool to the corpus folder."""
         report = self._report
         report.words = len(vocabulary.words)
-        with self._writer(vocabulary) as writer:
+        with self._writer(vocabulary, tree) as writer:
             for rows in spool.rows():
                 counts = vocabulary.matrix(rows.lengths, rows.stems, rows.counts)
                 lengths = counts.sum(axis=1)
@@ -288,7 +319,7 @@ class _Preparation:
                 report.documents += len(keep)
                 report.tokens += int(lengths.sum())
                 ids = [rows.ids[row] for row in keep.tolist()]
-                writer.append(counts[keep], self._labels_matrix(rows, keep), ids)
+                writer.append(counts[keep], self._labels_matrix(rows, keep, tree), ids)
             if not report.documents:
                 raise InputError(
                     f"none of {report.read:,} documents is left",
@@ -313,18 +344,23 @@ class _Preparation:
         self._report.drop("empty_documents", len(empty))
         return np.flatnonzero(lengths)
 
-    def _labels_matrix(self, rows: Rows, keep: NDArray[np.int64]) -> sparse.csr_array | None:
-        if self._tree is None:
+    def _labels_matrix(
+        self, rows: Rows, keep: NDArray[np.int64], tree: TopicTree | None
+    ) -> sparse.csr_array | None:
+        if self._tree is None or tree is None:
             return None
-        indptr = np.concatenate([[0], np.cumsum(rows.label_lengths, dtype=np.int64)])
-        ones = np.ones(len(rows.labels), dtype=np.bool_)
-        shape = (len(rows.ids), self._tree.n_topics)
-        labels = sparse.csr_array((ones, rows.labels, indptr), shape=shape)
+        labels = _spooled_labels(rows, self._tree)
         if self._ancestors == "remove":
             specific = remove_redundant_ancestors(labels, self._tree)
             self._report.drop("redundant_ancestor_labels", labels.nnz - specific.nnz)
             labels = specific
-        return labels[keep]
+        return move_labels(labels, self._tree, tree)[keep]
+
+
+def _spooled_labels(rows: Rows, tree: TopicTree) -> sparse.csr_array:
+    indptr = np.concatenate([[0], np.cumsum(rows.label_lengths, dtype=np.int64)])
+    ones = np.ones(len(rows.labels), dtype=np.bool_)
+    return sparse.csr_array((ones, rows.labels, indptr), shape=(len(rows.ids), tree.n_topics))
 
 
 def _number_of_jobs(jobs: int) -> int:

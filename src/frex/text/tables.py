@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import InputError, require
+from frex.storage.packed import most_unpacked
 from frex.text.batches import BLOCK, RecordBatch
 from frex.text.documents import Broken, Fault, Fields, plain
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
-
-GROWTH = 1000
-"""How many times its size a Parquet file may have when it is unpacked; text has ten or twenty."""
 
 LONGEST_FIELD = 32 << 20
 """The longest field in characters; the csv module's own limit of 128 Ki is soon met by text."""
@@ -172,7 +170,7 @@ def _check_growth(metadata: Any, columns: Sequence[str], size: int, path: str) -
             chunk = chunks.column(number)
             if chunk.path_in_schema.split(".")[0] in columns:
                 unpacked += max(chunk.total_uncompressed_size, 4 * chunk.num_values)
-    if unpacked > max(GROWTH * size, LONGEST_FIELD):
+    if unpacked > most_unpacked(size):
         raise InputError(
             f"is to be unpacked from {size:,} bytes into {unpacked:,}",
             path=path,

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError
-from frex.tree.limits import check_levels
 from frex.tree.topics import TopicTree
 
 if TYPE_CHECKING:
     from frex.storage import FolderReader
 
-FORM: dict[str, Any] = {"topics": [str], "parents": [int], "titles": [str]}
+FORM: dict[str, Any] = {
+    "topics": [str],
+    "parents": [int],
+    "titles": [str],
+    "other_parents?": [[int]],
+    "aliases?": [[str]],
+}
 
 
 def tree_in(folder: FolderReader, name: str = "tree") -> TopicTree:
@@ -30,10 +35,10 @@ def tree_in(folder: FolderReader, name: str = "tree") -> TopicTree:
     saved = folder.json(name, FORM)
     try:
         tree = TopicTree.from_dict(saved)
-    except (InputError, IndexError) as error:
-        what = error.message if isinstance(error, InputError) else "a parent is no topic"
+    except (IndexError, ValueError) as error:
+        what = error.message if isinstance(error, InputError) else "its lists do not fit together"
         raise folder.damaged(f"{name}.json", f"is no tree: {what}") from error
-    if tree.to_dict() != saved:
+    made = tree.to_dict()
+    if any(made[part] != saved[part] for part in saved.keys() & made.keys()):
         raise folder.damaged(f"{name}.json", "is no tree whose parents come before their children")
-    check_levels(int(tree.levels.max()), folder.path / f"{name}.json")
     return tree

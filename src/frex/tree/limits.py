@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_LEVELS = 100
 """Levels of a tree; published taxonomies have up to 20."""
 
+MOST_NESTED = 2 * MOST_LEVELS
+"""Brackets within brackets; a topic with a title has two, its own and those of its children."""
+
 LONGEST_ENTITY = 1000
 """Characters that an XML entity may stand for; those in use begin addresses."""
 
@@ -41,7 +44,9 @@ def check_levels(n: int, path: str | PathLike[str] | None, line: int | None = No
 
 
 def plain_loader(yaml: Any) -> Any:
-    """Return PyYAML's safe loader without aliases, which `yaml.compose` reports with their line.
+    """Return PyYAML's safe loader for files without aliases that are not nested deeply.
+
+    `yaml.compose` reports either with its line.
 
     Parameters
     ----------
@@ -50,15 +55,23 @@ def plain_loader(yaml: Any) -> Any:
     """
 
     class PlainLoader(yaml.SafeLoader):  # type: ignore[misc]  # it is an extra
-        """YAML without aliases."""
+        """YAML without aliases, and not nested deeply."""
+
+        depth = 0
 
         def compose_node(self, parent: Any, index: Any) -> Any:
-            if self.check_event(yaml.AliasEvent):
-                event = self.peek_event()
-                raise yaml.composer.ComposerError(
-                    None, None, f"an alias, *{event.anchor}; write it out", event.start_mark
-                )
-            return super().compose_node(parent, index)
+            event = self.peek_event()
+            refused = None
+            if isinstance(event, yaml.AliasEvent):
+                refused = f"an alias, *{event.anchor}; write it out"
+            elif self.depth > MOST_NESTED:
+                refused = "nested too deeply"
+            if refused:
+                raise yaml.composer.ComposerError(None, None, refused, event.start_mark)
+            self.depth += 1
+            node = super().compose_node(parent, index)
+            self.depth -= 1
+            return node
 
     return PlainLoader
 

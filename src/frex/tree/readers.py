@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError, require
+from frex.tree.files import SYNTAXES, as_text, ending_of, format_of, read_bytes
+from frex.tree.limits import MOST_NESTED, check_levels, plain_loader
 from frex.tree.records import ROOT, TopicRecord
 from frex.tree.skos import skos_records
 from frex.tree.topics import TopicTree
@@ -26,8 +28,17 @@ _COLUMNS = {
 }
 
 
-def read_tree(path: str | PathLike[str], format: str | None = None) -> TopicTree:  # noqa: A002 - the word users type
-    """Read a tree from a file.
+def read_tree(
+    path: str | PathLike[str],
+    format: str | None = None,  # noqa: A002 - the word users type
+    *,
+    names_language: str | None = None,
+) -> TopicTree:
+    """Read a tree from a file, packed (``.gz``, ``.xz``, ``.bz2``, ``.zst``) or not.
+
+    A topic may have several parents, by several rows or wherever it comes up again. The tree goes
+    by the first of them, `TopicTree.with_parents` chooses another; in SKOS, where they have no
+    order, the first by name.
 
     Parameters
     ----------
@@ -37,18 +48,31 @@ def read_tree(path: str | PathLike[str], format: str | None = None) -> TopicTree
         ``"csv"`` (columns topic, parent and perhaps name; commas, semicolons or tabs),
         ``"json"`` or ``"yaml"`` (nested), ``"paths"`` (one ``a/b/c`` a line), ``"rcv1"`` (the
         hierarchy file of RCV1-v2) or ``"skos"``. By default told by the file's ending.
+    names_language
+        The language of the titles, such as ``"de"``, for SKOS in several: by default English,
+        where there is some.
     """
     file = Path(path)
-    chosen = format or _format_of(file)
-    if chosen == "skos":
-        return TopicTree.from_records(skos_records(file), file)
-    if chosen not in _READERS:
+    ending = ending_of(file)
+    chosen = format or format_of(file, ending)
+    if chosen not in (*_READERS, "skos"):
         raise InputError(
             f"there is no tree format {chosen!r}",
             remedy=f"Use one of {', '.join([*_READERS, 'skos'])}.",
         )
-    records = list(_READERS[chosen](_read_text(file), file))
-    return TopicTree.from_records(_without_root(records), file)
+    data = read_bytes(file)
+    if chosen == "skos":
+        records = skos_records(data, file, SYNTAXES.get(ending, "xml"), names_language)
+        return TopicTree.from_records(records, file)
+    if names_language is not None:
+        raise InputError(
+            f"a language of the names was asked for, {names_language!r}",
+            path=file,
+            remedy="Leave it out: only SKOS has names in several languages.",
+        )
+    return TopicTree.from_records(
+        _without_root(list(_READERS[chosen](as_text(data, file), file))), file
+    )
 
 
 def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:
@@ -60,40 +84,6 @@ def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:
         else record
         for record in records
     ]
-
-
-def _format_of(file: Path) -> str:
-    endings = {
-        "csv": "csv", "tsv": "csv", "json": "json", "yaml": "yaml", "yml": "yaml",
-        "txt": "paths", "paths": "paths", "orig": "rcv1", "hier": "rcv1",
-        "ttl": "skos", "rdf": "skos", "xml": "skos", "skos": "skos",
-    }  # fmt: skip
-    ending = file.suffix.lower().removeprefix(".")
-    if ending not in endings:
-        raise InputError(
-            f"cannot tell the format of a tree from the ending {file.suffix!r}",
-            path=file,
-            remedy=f"Use one of .{', .'.join(endings)}, or name the format.",
-        )
-    return endings[ending]
-
-
-def _read_text(file: Path) -> str:
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"cannot read the tree: {error.strerror}", path=file, remedy="Check the path."
-        ) from error
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "the tree is not UTF-8 text",
-            path=file,
-            line=data[: error.start].count(b"\n") + 1,
-            remedy="Save it as UTF-8.",
-        ) from error
 
 
 def _csv_records(text: str, file: Path) -> Iterator[TopicRecord]:
@@ -145,6 +135,7 @@ def path_records(
     given: dict[str, int] = {}
     for line, text in lines:
         parts = [part.strip() for part in text.strip().split(separator)]
+        check_levels(len(parts), path, line)  # else as many names, of up to as many parts
         if not all(parts):
             raise InputError(
                 f"a path with an empty part: {text.strip()!r}",
@@ -227,19 +218,33 @@ def _text(value: Any, path: Path | None) -> str:
 
 def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
     def pairs(items: list[tuple[str, Any]]) -> Any:
-        repeated = {k for k, _ in items if sum(k == other for other, _ in items) > 1}
+        once = dict(items)
         # a list keeps both, so that the repetition is reported and not swallowed
-        return [{k: v} for k, v in items] if repeated else dict(items)
+        return once if len(once) == len(items) else [{k: v} for k, v in items]
 
     try:
         nested = json.loads(text, object_pairs_hook=pairs)
-    except json.JSONDecodeError as error:
+    except ValueError as error:  # a number of thousands of digits has no line
+        reason, line = getattr(error, "msg", error), getattr(error, "lineno", None)
         raise InputError(
-            f"not JSON: {error.msg}", path=file, line=error.lineno, remedy="Mend the line."
+            f"not JSON: {reason}", path=file, line=line, remedy="Mend the line."
         ) from error
     except RecursionError as error:
-        raise InputError("nested too deeply", path=file, remedy="Use the CSV format.") from error
+        raise InputError(
+            "nested too deeply", path=file, line=_deep_line(text), remedy="Make it flatter."
+        ) from error
     return nested_records(nested, path=file, line_of=_line_finder(text))
+
+
+def _deep_line(text: str) -> int:
+    """Return the line of JSON on which it is nested more deeply than any tree."""
+    depth = line = 1
+    for part in re.finditer(r'"(?:[^"\\]|\\.)*"|[][{}\n]', text):
+        line += part[0] == "\n"
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
+        if depth > MOST_NESTED:
+            break
+    return line
 
 
 def _line_finder(text: str) -> Callable[[str], int | None]:
@@ -268,8 +273,7 @@ def _line_finder(text: str) -> Callable[[str], int | None]:
 def _yaml_records(text: str, file: Path) -> Iterator[TopicRecord]:
     yaml = require("yaml", "yaml", "a tree in YAML")
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        nested = _yaml_value(node, set())
+        node = yaml.compose(text, Loader=plain_loader(yaml))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise InputError(
@@ -278,31 +282,24 @@ def _yaml_records(text: str, file: Path) -> Iterator[TopicRecord]:
             line=None if mark is None else mark.line + 1,
             remedy="Mend the line.",
         ) from error
-    except RecursionError as error:
-        raise InputError(
-            "nested too deeply, or within itself", path=file, remedy="Use the CSV format."
-        ) from error
     lines: dict[str, list[int]] = {}
     _yaml_lines(node, lines)
     return nested_records(
-        nested,
+        _yaml_value(node),
         path=file,
         line_of=lambda name: lines[name].pop(0) if lines.get(name) else None,
     )
 
 
-def _yaml_value(node: Any, above: set[int]) -> Any:
+def _yaml_value(node: Any) -> Any:
     """Turn a YAML node into lists and text; names stay text even where they look like numbers."""
     if node is None or (node.id == "scalar" and node.tag.endswith(":null")):
         return None
     if node.id == "scalar":
         return node.value
-    if id(node) in above:
-        raise RecursionError
-    inside = above | {id(node)}
     if node.id == "sequence":
-        return [_yaml_value(item, inside) for item in node.value]
-    pairs = [(_yaml_value(k, inside), _yaml_value(v, inside)) for k, v in node.value]
+        return [_yaml_value(item) for item in node.value]
+    pairs = [(_yaml_value(k), _yaml_value(v)) for k, v in node.value]
     keys = [k for k, _ in pairs if isinstance(k, str)]
     if len(set(keys)) < len(pairs):  # a repeated name, or a key that is no name: report, keep both
         return [{k: v} if isinstance(k, str) else {"topic": k} for k, v in pairs]

@@ -1,10 +1,15 @@
-"""`TopicRecord`: topics as a reader found them, checked before a tree is made of them."""
+"""`TopicRecord`: topics as a reader found them, checked before a tree is made of them.
+
+A topic with several parents has a record for each.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from frex.errors import InputError
+from frex.tree.graph import count_levels, find_cycle, parents_first
+from frex.tree.limits import check_levels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,12 +20,13 @@ ROOT = "ROOT"
 
 
 class TopicRecord(NamedTuple):
-    """One topic as a reader found it; the line is kept for the error that may follow."""
+    """A topic and one of its parents as a reader found them."""
 
     topic: str
     parent: str | None
     title: str | None = None
-    line: int | None = None  # counted from 1
+    line: int | None = None  # counted from 1, for the error that may follow
+    aliases: tuple[str, ...] = ()  # what documents may call it besides
 
 
 def parent_name(record: TopicRecord) -> str:
@@ -30,33 +36,21 @@ def parent_name(record: TopicRecord) -> str:
 
 def check_records(
     records: Sequence[TopicRecord], path: str | PathLike[str] | None
-) -> dict[str, TopicRecord]:
-    """Refuse bad names, repeated topics and unknown parents; return the records by name."""
+) -> dict[str, list[TopicRecord]]:
+    """Return the records by topic.
+
+    Bad names, repeated rows, unknown parents, cycles and too many levels are refused.
+    """
     if not records:
         raise InputError("the tree has no topics", path=path, remedy="Give at least one topic.")
-    by_name: dict[str, TopicRecord] = {}
+    by_topic: dict[str, list[TopicRecord]] = {}
     for record in records:
         _check_name(record, path)
-        first = by_name.setdefault(record.topic, record)
-        if first is record:
-            continue
-        seen = f" (first on line {first.line})" if first.line is not None else ""
-        if parent_name(first) != parent_name(record):
-            raise InputError(
-                f"topic {record.topic!r} has two parents, {parent_name(first)!r} and "
-                f"{parent_name(record)!r}{seen}",
-                path=path,
-                line=record.line,
-                remedy="Keep one: the model needs a tree.",
-            )
-        raise InputError(
-            f"topic {record.topic!r} appears twice{seen}",
-            path=path,
-            line=record.line,
-            remedy="Remove one of them, or give them different names.",
-        )
+        by_topic.setdefault(record.topic, []).append(record)
+    for same in by_topic.values():
+        _check_repetition(same, path)
     for record in records:
-        if parent_name(record) != ROOT and record.parent not in by_name:
+        if parent_name(record) != ROOT and record.parent not in by_topic:
             raise InputError(
                 f"topic {record.topic!r} has the parent {record.parent!r}, which is not a topic",
                 path=path,
@@ -64,7 +58,65 @@ def check_records(
                 remedy="Add the parent as a topic of its own; "
                 f"a top-level topic has an empty parent or {ROOT}.",
             )
-    return by_name
+    _check_graph(by_topic, path)
+    return by_topic
+
+
+def _check_repetition(same: Sequence[TopicRecord], path: str | PathLike[str] | None) -> None:
+    """Refuse a topic that is twice below the same parent."""
+    first: dict[str, TopicRecord] = {}
+    for record in same:
+        earlier = first.setdefault(parent_name(record), record)
+        if earlier is not record:
+            seen = f" (first on line {earlier.line})" if earlier.line is not None else ""
+            raise InputError(
+                f"topic {record.topic!r} appears twice{seen}",
+                path=path,
+                line=record.line,
+                remedy="Remove one of them, or give them different names.",
+            )
+
+
+def _check_graph(
+    by_topic: Mapping[str, Sequence[TopicRecord]], path: str | PathLike[str] | None
+) -> None:
+    """Refuse topics that are each other's ancestors, by whichever of their parents, or too deep."""
+    number = {topic: n for n, topic in enumerate(by_topic)}
+    parents = [
+        [number[record.parent] for record in same if record.parent not in (None, ROOT)]
+        for same in by_topic.values()
+    ]
+    topics = list(by_topic)
+    order = parents_first(parents)
+    if len(order) == len(parents):
+        levels = count_levels(parents, order)
+        for member in order:
+            check_levels(levels[member], path, by_topic[topics[member]][0].line)
+        return
+    cycle = [topics[member] for member in find_cycle(parents, order)]
+    record = next(r for r in by_topic[cycle[0]] if parent_name(r) == cycle[1])
+    raise InputError(
+        f"topics are each other's ancestors: {' < '.join(cycle)}",
+        path=path,
+        line=record.line,
+        remedy="Give one of them a parent outside the cycle, or none.",
+    )
+
+
+def several_parents_error(
+    records: Sequence[TopicRecord], path: str | PathLike[str] | None = None
+) -> InputError:
+    """Return the error for a topic with several parents, where one is insisted upon."""
+    first, second, *_ = records
+    seen = f" (first on line {first.line})" if first.line is not None else ""
+    return InputError(
+        f"topic {first.topic!r} has several parents, {parent_name(first)!r} and "
+        f"{parent_name(second)!r}{seen}",
+        path=path,
+        line=second.line,
+        remedy="Keep one, or have one chosen for the model's tree: --several-parents best or "
+        "first, several_parents='best' or 'first'.",
+    )
 
 
 def _check_name(record: TopicRecord, path: str | PathLike[str] | None) -> None:
@@ -91,22 +143,4 @@ def _is_plain(text: object) -> bool:
     return isinstance(text, str) and not any(
         ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 or c in "\u2028\u2029"
         for c in text
-    )
-
-
-def raise_cycle(
-    by_name: Mapping[str, TopicRecord], reached: set[str], path: str | PathLike[str] | None
-) -> None:
-    """Name one cycle among the topics that the walk from the root did not reach."""
-    name = next(n for n in by_name if n not in reached)
-    seen: list[str] = []
-    while name not in seen:
-        seen.append(name)
-        name = parent_name(by_name[name])
-    cycle = [*seen[seen.index(name) :], name]
-    raise InputError(
-        f"topics are each other's ancestors: {' < '.join(cycle)}",
-        path=path,
-        line=by_name[name].line,
-        remedy="Give one of them a parent outside the cycle, or none.",
     )

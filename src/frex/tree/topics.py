@@ -1,15 +1,28 @@
-"""`TopicTree`: topics in parents-first order, so that a pass up or down is a plain loop."""
+"""`TopicTree`: topics in parents-first order, so that a pass up or down is a plain loop.
+
+A taxonomy may give a topic several parents. The model needs a tree, so one of them is *the* parent,
+by which nodes are ordered; the others are kept beside it.
+"""
 
 from __future__ import annotations
 
-import difflib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from frex.errors import InputError
-from frex.tree.records import ROOT, TopicRecord, check_records, parent_name, raise_cycle
+from frex.tree.drawing import draw, outline
+from frex.tree.graph import find_ancestry
+from frex.tree.labels import KnownLabels, suggest
+from frex.tree.parts import records_of
+from frex.tree.records import (
+    ROOT,
+    TopicRecord,
+    check_records,
+    parent_name,
+    several_parents_error,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,9 +30,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from frex.tree.graph import Ancestry
+
 
 class TopicTree:
-    """Topics of a taxonomy, one parent each, any shape and depth.
+    """Topics of a taxonomy, any shape and depth.
 
     Node 0 is the root; the topics are nodes 1 to K in depth-first order, siblings in the order in
     which they were given, so every parent comes before its children and a subtree is contiguous.
@@ -28,12 +43,32 @@ class TopicTree:
     Parameters
     ----------
     topics
-        Names of the topics, in any order.
+        Names of the topics, in any order. One that has several parents is there several times.
     parents
         For each topic the name of its parent; None (or ``"ROOT"``) for a top-level topic.
     titles
         Names for people; the topic's own name where left out.
+
+    Attributes
+    ----------
+    names, titles
+        Of each node; the root is ``"ROOT"``.
+    parents
+        Of each node the parent by which the tree goes: the first that was given, unless
+        `with_parents` chose another. The root's is -1.
+    other_parents
+        Of each node its further parents, ascending; nearly always none. 0 among them says that the
+        topic is a top-level one as well. A child may come before one of these.
+    aliases
+        Of each node what documents may call it besides its name, e.g. the address and the
+        preferred labels of a SKOS concept.
     """
+
+    names: tuple[str, ...]
+    titles: tuple[str, ...]
+    parents: NDArray[np.int32]
+    other_parents: tuple[tuple[int, ...], ...]
+    aliases: tuple[tuple[str, ...], ...]
 
     def __init__(
         self,
@@ -53,25 +88,27 @@ class TopicTree:
     def _build(
         self, records: Sequence[TopicRecord], path: str | PathLike[str] | None = None
     ) -> None:
-        by_name = check_records(records, path)
-        children: dict[str, list[TopicRecord]] = {}
-        for record in records:
-            children.setdefault(parent_name(record), []).append(record)
-        names, parents, titles = [ROOT], [-1], [ROOT]
-        stack = [(record, 0) for record in reversed(children.get(ROOT, []))]
+        by_topic = check_records(records, path)
+        children: dict[str, list[str]] = {}
+        for topic, same in by_topic.items():
+            children.setdefault(parent_name(same[0]), []).append(topic)
+        nodes = {ROOT: 0}
+        stack = [*reversed(children.get(ROOT, []))]
         while stack:
-            record, parent = stack.pop()
-            node = len(names)
-            names.append(record.topic)
-            parents.append(parent)
-            titles.append(record.title or record.topic)
-            stack.extend((child, node) for child in reversed(children.get(record.topic, [])))
-        if len(names) <= len(records):
-            raise_cycle(by_name, set(names), path)
-        self.names: tuple[str, ...] = tuple(names)
-        self.titles: tuple[str, ...] = tuple(titles)
-        self.parents: NDArray[np.int32] = np.array(parents, dtype=np.int32)
+            topic = stack.pop()
+            nodes[topic] = len(nodes)
+            stack.extend(reversed(children.get(topic, [])))
+        given = [by_topic[topic] for topic in list(nodes)[1:]]
+        above = [[nodes[parent_name(record)] for record in same] for same in given]
+        self.names = tuple(nodes)
+        self.titles = (ROOT, *(_first_title(same) for same in given))
+        self.parents = np.array([-1, *(first for first, *_ in above)], dtype=np.int32)
         self.parents.setflags(write=False)
+        self.other_parents = ((), *(tuple(sorted(others)) for _, *others in above))
+        self.aliases = ((), *(_all_aliases(same) for same in given))
+        self._second_parent = next(
+            (several_parents_error(same, path) for same in by_topic.values() if len(same) > 1), None
+        )
 
     @classmethod
     def from_records(
@@ -130,6 +167,7 @@ class TopicTree:
             self.names == other.names
             and self.titles == other.titles
             and bool(np.array_equal(self.parents, other.parents))
+            and self.other_parents == other.other_parents
         )
 
     def __hash__(self) -> int:
@@ -140,6 +178,21 @@ class TopicTree:
 
     def __str__(self) -> str:
         return self.draw()
+
+    @property
+    def several_parents(self) -> tuple[int, ...]:
+        """The topics that have other parents too."""
+        return tuple(node for node, others in enumerate(self.other_parents) if others)
+
+    @cached_property
+    def known_labels(self) -> KnownLabels:
+        """What documents may call the topics."""
+        return KnownLabels.of(self.topics, self.aliases[1:])
+
+    @cached_property
+    def ancestry(self) -> Ancestry:
+        """All ancestors of each node, by all parents."""
+        return find_ancestry([self.all_parents(node) for node in range(self.n_nodes)])
 
     @cached_property
     def _nodes(self) -> dict[str, int]:
@@ -160,6 +213,10 @@ class TopicTree:
         for node in range(1, self.n_nodes):
             children[self.parents[node]].append(node)
         return tuple(tuple(group) for group in children)
+
+    @cached_property
+    def _topic_nodes(self) -> tuple[int, ...]:
+        return tuple(range(1, self.n_nodes))
 
     def node(self, name: str) -> int:
         """Return the number of the node with this name."""
@@ -210,7 +267,7 @@ class TopicTree:
         return tuple(n for n in self._children[self.parents[number]] if n != number)
 
     def ancestors(self, node: str | int) -> tuple[int, ...]:
-        """Return the topics above a node, nearest first; the root is not among them."""
+        """Return the topics above a node in the tree, nearest first; the root is not among them."""
         above = []
         number = int(self.parents[self._as_node(node)])
         while number > 0:
@@ -233,24 +290,16 @@ class TopicTree:
                 sums[parent - 1] += sums[node - 1]
         return sums
 
-    def take(self, nodes: ArrayLike) -> TopicTree:
-        """Return the tree of some topics, in their order here.
+    def all_parents(self, node: str | int) -> tuple[int, ...]:
+        """Return all parents of a node, the one by which the tree goes first."""
+        number = self._as_node(node)
+        return () if number == 0 else (int(self.parents[number]), *self.other_parents[number])
 
-        Parameters
-        ----------
-        nodes
-            Their numbers; the parent of each is among them, or is the root.
-        """
-        kept = np.unique(np.asarray(nodes, dtype=np.int64))
-        above = self.parents[kept]
-        if not (len(kept) and kept[0] > 0 and np.isin(above[above > 0], kept).all()):
-            raise InputError(
-                "these topics make no tree", remedy="Take topics together with their parents."
-            )
-        parents = [None if parent == 0 else self.names[parent] for parent in above]
-        return TopicTree(
-            [self.names[node] for node in kept], parents, [self.titles[node] for node in kept]
-        )
+    def all_ancestors(self, node: str | int) -> tuple[int, ...]:
+        """Return the topics above a node by any of its parents, ascending, without the root."""
+        number = self._as_node(node)
+        starts, nodes = self.ancestry
+        return tuple(nodes[starts[number] : starts[number + 1]].tolist())
 
     def at_level(self, level: int) -> tuple[int, ...]:
         """Return the topics at a level; level 1 holds the top-level topics."""
@@ -275,33 +324,82 @@ class TopicTree:
             ``"all"``: all topics. A number: the topics at that level. Names: those topics.
         """
         number = self._as_node(node)
+        others = self.compared_with(number, compare)
+        return others if number in others else tuple(sorted((number, *others)))
+
+    def compared_with(
+        self, node: str | int, compare: str | int | Iterable[str] = "siblings"
+    ) -> tuple[int, ...]:
+        """Return the comparison set as topics share it: the topic itself may be in it or not.
+
+        What is summed once over such a set serves all topics that share it.
+
+        Parameters
+        ----------
+        node, compare
+            As for `comparison_set`.
+        """
+        number = self._as_node(node)
         if number == 0:
             raise InputError("the root has no comparison set", remedy="Name a topic.")
         if isinstance(compare, str) and compare == "siblings":
-            others = self.siblings(number) or (int(self.parents[number]),)
-        elif isinstance(compare, str) and compare == "all":
-            others = tuple(range(1, self.n_nodes))
-        elif isinstance(compare, str):
+            parent = int(self.parents[number])
+            group = self._children[parent]
+            return group if len(group) > 1 else (parent,)
+        if isinstance(compare, str) and compare == "all":
+            return self._topic_nodes
+        if isinstance(compare, str):
             raise InputError(
                 f"there is no comparison set {compare!r}",
                 remedy="Use 'siblings', 'all', a level's number, or a list of topics.",
             )
-        elif isinstance(compare, int):
-            others = self.at_level(compare)
-        else:
-            others = tuple(self.node(name) for name in compare)
-        return tuple(sorted({number, *others}))
+        if isinstance(compare, int):
+            return self.at_level(compare)
+        return tuple(sorted({self.node(name) for name in compare}))
+
+    def require_one_parent(self) -> None:
+        """Refuse a taxonomy in which a topic has several parents."""
+        if self._second_parent is not None:
+            raise self._second_parent
+
+    def with_parents(self, chosen: Mapping[int, int]) -> TopicTree:
+        """Return the tree in which some topics are below another one of their parents.
+
+        The nodes are in the order of the new tree: `label_columns` finds the columns again.
+
+        Parameters
+        ----------
+        chosen
+            For some nodes the one of `all_parents` by which the tree is to go.
+        """
+        return self.from_records(records_of(self, range(1, self.n_nodes), chosen))
+
+    def take(self, nodes: ArrayLike) -> TopicTree:
+        """Return the tree of some topics, in the order in which they are here.
+
+        Parameters
+        ----------
+        nodes
+            Their numbers, in any order. The parent of each has to be among them, or the root;
+            other parents that are not among them are left out.
+        """
+        kept = sorted({self._as_node(int(node)) for node in np.ravel(nodes)} - {0})
+        lost = {int(self.parents[node]) for node in kept} - {0, *kept}
+        if lost:
+            missing = self.names[min(lost)]
+            raise InputError(
+                f"topics below {missing!r} are to be kept without it",
+                remedy="Keep the topics above a topic too.",
+            )
+        return self.from_records(records_of(self, kept, {}))
+
+    def label_columns(self, other: TopicTree) -> NDArray[np.int32]:
+        """Return for each topic its column in the label matrices of another tree of the same."""
+        return np.array([other.node(name) - 1 for name in self.topics], dtype=np.int32)
 
     def outline(self) -> list[str]:
         """Return each topic's name with the branches that lead to it, one line a topic."""
-        lines = []
-        prefixes = {0: ""}  # what stands before the branches of each node's children
-        for node in range(1, self.n_nodes):
-            parent = int(self.parents[node])
-            last = self._children[parent][-1] == node
-            lines.append(f"{prefixes[parent]}{'└── ' if last else '├── '}{self.names[node]}")
-            prefixes[node] = prefixes[parent] + ("    " if last else "│   ")
-        return lines
+        return outline(self)
 
     def draw(self, notes: Mapping[str, str] | None = None) -> str:
         """Draw the tree as text.
@@ -311,12 +409,14 @@ class TopicTree:
         notes
             What to write behind a topic's name, e.g. its best words or number of documents.
         """
-        lines = [f"{ROOT}  {self.n_topics} topic{'s' if self.n_topics != 1 else ''}"]
-        for line, name, title in zip(self.outline(), self.topics, self.titles[1:], strict=True):
-            told = name.endswith(title)  # a path ends in its own title
-            note = (notes or {}).get(name)
-            lines.append(line + ("" if told else f"  {title}") + (f"  {note}" if note else ""))
-        return "\n".join(lines)
+        return draw(self, notes or {})
+
+    def also_under(self, node: str | int) -> str:
+        """Return in words which other parents a node has; nothing where it has none."""
+        others = self.other_parents[self._as_node(node)]
+        if not others:
+            return ""
+        return f"also under {', '.join(self.names[parent] for parent in others)}"
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the tree as plain lists, for JSON; `from_dict` reads it back."""
@@ -324,19 +424,33 @@ class TopicTree:
             "topics": list(self.topics),
             "parents": [int(p) for p in self.parents[1:]],
             "titles": list(self.titles[1:]),
+            "other_parents": [list(others) for others in self.other_parents[1:]],
+            "aliases": [list(others) for others in self.aliases[1:]],
         }
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Sequence[Any]]) -> TopicTree:
-        """Rebuild a tree from `to_dict`."""
+        """Rebuild a tree from `to_dict`; one of version 0.1 has one parent each and no aliases."""
         names = [ROOT, *saved["topics"]]
-        return cls(saved["topics"], [names[p] for p in saved["parents"]], saved["titles"])
+        none: list[list[Any]] = [[]] * len(saved["topics"])
+        rows = zip(
+            saved["topics"],
+            saved["parents"],
+            saved["titles"],
+            saved.get("other_parents", none),
+            saved.get("aliases", none),
+            strict=True,
+        )
+        return cls.from_records(
+            TopicRecord(topic, names[above], title, aliases=tuple(aliases))
+            for topic, parent, title, others, aliases in rows
+            for above in (parent, *others)
+        )
 
 
-def suggest(name: str, known: Sequence[str]) -> str:
-    """Return a sentence that offers the closest known names."""
-    close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
-    if close:
-        return f"Did you mean {' or '.join(close)}?"
-    few = ", ".join(known[:5])
-    return f"The topics are: {few}{', ...' if len(known) > 5 else '.'}"
+def _first_title(same: Sequence[TopicRecord]) -> str:
+    return next((record.title for record in same if record.title), same[0].topic)
+
+
+def _all_aliases(same: Sequence[TopicRecord]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(alias for record in same for alias in record.aliases))

@@ -31,7 +31,7 @@ def draws(sampler, n):
 def records(monkeypatch):
     """Return the records of the CPU and of the GPU, after the same draws, both in double."""
     monkeypatch.setattr(record, "KEPT", np.float64)
-    corpus, settings = small_corpus(), Settings(compare=("siblings", "all"), chains=1)
+    corpus, settings = small_corpus(), Settings(compare=("siblings", "all", 1), chains=1)
     reduced = reduce(corpus)
     cpu, gpu = Sampler(reduced, WeakPriors()), CudaSampler(reduced, WeakPriors())
     here = record.Record(corpus, reduced, settings)

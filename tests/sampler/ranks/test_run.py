@@ -16,6 +16,7 @@ from frex.posterior import read_posterior
 from frex.sampler.checkpoint import saved_scans
 from frex.sampler.ranks.run import check_settings
 from frex.sampler.settings import Settings
+from frex.storage.locks import lock
 
 pytestmark = needs_mpirun
 
@@ -24,7 +25,8 @@ SETTINGS = Settings(warmup=4, draws=5, chains=2, seed=3, compare=("siblings", "a
 
 @pytest.fixture(scope="module")
 def corpus():
-    return small_corpus(branching_tree((3, 3)), n_documents=120, n_words=70)
+    # each document has a label, so the likelihood is conditional on that
+    return small_corpus(branching_tree((3, 3)), n_documents=120, n_words=70, unlabelled="redraw")
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +65,24 @@ def test_ranks_of_two_machines_make_the_same_bits(corpus, folder, tmp_path):
     )
     assert code == 0, err
     assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
+
+
+OPEN_ENDED = """
+from mpi4py import MPI
+from frex.sampler import run, settings, stopping
+settings.FEWEST_DRAWS, settings.MOST_DRAWS, stopping.STRETCH = 2, 9, 1
+mine = 4 if MPI.COMM_WORLD.Get_rank() == 0 else 3
+run.look = lambda kept, *_: stopping.Look(len(kept["root_mean"][0]) == mine, 9)
+"""
+
+
+def test_a_run_of_open_length_ends_on_all_ranks_where_the_first_says(corpus, folder, tmp_path):
+    options = [one for one in arguments(folder, tmp_path / "fit", SETTINGS) if one != "--draws=5"]
+    code, _, err = run_on_ranks(2, OPEN_ENDED + MAIN, *options)
+    assert code == 0, err
+    made = read_posterior(tmp_path / "fit")
+    assert (made.n_draws, made.complete) == (4, True)
+    assert_same_bits(made, fit(corpus, replace(SETTINGS, draws=4)))
 
 
 def test_a_killed_run_goes_on_with_three_ranks_and_then_with_one(corpus, folder, tmp_path):
@@ -113,6 +133,26 @@ def test_a_rank_that_fails_says_why_and_ends_all(folder, tmp_path):
     assert code == 2
     assert err.count("error: a worm ate this part. Ask it to stop.") == 1
     assert not (tmp_path / "fit").exists()
+
+
+def test_ranks_go_on_together_where_the_disk_is_full(corpus, folder, tmp_path, disk):
+    (tmp_path / "fit.checkpoint").symlink_to(disk.path)
+    disk.leave(30_000)
+    options = arguments(folder, tmp_path / "fit", SETTINGS)
+    code, _, err = run_on_ranks(2, MAIN, *options, "--checkpoint-seconds=0")
+    assert code == 0, err
+    assert err.count("fit.checkpoint: the run cannot be saved") == 10
+    assert disk.names() == []
+    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
+
+
+def test_ranks_are_refused_where_another_fit_is_running(folder, tmp_path):
+    checkpoint = tmp_path / "fit.checkpoint"
+    checkpoint.mkdir()
+    with lock(checkpoint / ".lock", make=True):
+        code, _, err = run_on_ranks(2, MAIN, *arguments(folder, tmp_path / "fit", SETTINGS))
+    assert code == 2
+    assert err.count("another fit is running there") == 1
 
 
 def test_what_is_wrong_on_all_ranks_is_said_once(folder, tmp_path):

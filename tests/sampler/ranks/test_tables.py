@@ -5,7 +5,8 @@ import json
 import pytest
 from mpi import needs_mpirun, run_on_ranks
 
-pytestmark = needs_mpirun
+from frex.sampler.ranks import tables
+from frex.storage.locks import lock
 
 CODE = """
 import json
@@ -48,6 +49,7 @@ if MPI.COMM_WORLD.Get_rank() == 0:
 """
 
 
+@needs_mpirun
 @pytest.mark.parametrize(
     ("machines", "starts", "order"),
     [
@@ -68,3 +70,16 @@ def test_a_table_is_whole_on_all_ranks(machines, starts, order):
         assert rank["in order"] == [[30, 31], [0, 1], [40, 41], [10, 11], [20, 21]]
         assert rank["bins"] == list(range(64))
         assert rank["rounds"] == [[100 * turn + item for item in range(4)] for turn in range(3)]
+
+
+def test_memory_that_a_killed_run_left_is_free_again_and_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "MEMORY", tmp_path)
+    left, used, others = (tmp_path / name for name in ("frex-abcd_123", "frex-00000000", "other"))
+    for path in (left, used, others):
+        path.touch()
+    with lock(used), tables._new_file(100) as mine:
+        assert mine.stat().st_size == 100
+        assert set(tmp_path.iterdir()) == {mine, used, others}
+        with tables._new_file(100) as second:
+            assert set(tmp_path.iterdir()) == {mine, second, used, others}
+    assert set(tmp_path.iterdir()) == {used, others}

@@ -6,12 +6,13 @@ let turn = 0;
 
 async function homeView() {
   const { missing } = place;
-  const top = cards("The topics at the top of the tree", children[0]);
+  const top = cards("The topics at the top of the tree", known(children[0]));
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),
     missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,
     h("p", {}, "What each topic is about, in words that are both frequent in it and exclusive ",
       "to it. Pick a topic in the tree, or search for a topic or a word."),
+    trustLine(),
     h("p", { class: "muted" }, "FREX finds words that say what a topic is about. ",
       "The most frequent words beside them say how the topic talks."),
     controls(top.update),
@@ -39,23 +40,30 @@ async function render() {
   takeFocus = false;
 }
 
-/** Say what the fit is, and what its diagnosis found. */
+/** How far the figures can be trusted, in plain words. */
+function trustLine() {
+  const { level, sentence } = index.fit.trust;
+  const grave = level === "provisional" || level === "unusable";
+  return h("p", { class: `trust ${grave ? "warning" : "muted"}` }, sentence);
+}
+
+/** Say what the fit is and how far it can be trusted; what was measured, for whoever wants it. */
 function fillFit() {
-  const { documents, method, chains, draws, problems, notes } = index.fit;
+  const { documents, method, chains, draws, trust, worst } = index.fit;
   const [summary, body] = byId("fit").children;
   const made = draws
     ? `${plural(chains, "chain")} of ${plural(draws, "draw")}`
     : method === "map" ? "MAP fit" : "no draws";
-  const sizes = { document: documents, word: nWords, topic: nNodes - 1 };
+  const sizes = { document: documents, word: nWords, topic: nTopics };
   const parts = Object.entries(sizes).map(([noun, n]) => plural(n, noun));
-  summary.append([...parts, made].join(" · "));
-  if (problems.length)
-    summary.append(h("strong", { class: "badge" }, plural(problems.length, "warning")));
+  summary.append(parts.join(" · "));
+  if (trust.level !== "settled")
+    summary.append(h("strong", { class: "badge" }, trust.level));
   body.append(
-    ...problems.map((sentence) => h("p", { class: "warning", dir: "auto" }, sentence)),
-    ...notes.map((sentence) => h("p", { dir: "auto" }, sentence)));
-  if (draws && !problems.length) body.append(h("p", {}, "No problem was found in the draws."));
-  body.append(h("p", { class: "muted" }, `Made with frex ${index.version}.`));
+    trustLine(),
+    h("details", {}, h("summary", {}, `How it was computed: ${made}`),
+      worst.map((figure) => h("p", { dir: "auto" }, `Worst ${figure}`)),
+      h("p", { class: "muted" }, `Made with frex ${index.version}.`)));
 }
 
 function setMenu(open) {

@@ -5,7 +5,7 @@ const setName = ({ name }) => ({ siblings: "its siblings", all: "all topics" })[
 
 function setNote({ averaged, draws }) {
   if (!averaged)
-    return "The fit did not average this comparison: exclusivity is that of the mean rates, " +
+    return "The fit did not average this comparison: exclusivity is that of the typical rates, " +
       "without intervals.";
   return draws ? "" : "The fit kept no draws of these scores: there are no intervals.";
 }

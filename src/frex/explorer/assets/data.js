@@ -5,6 +5,10 @@ const nWords = index.words.length;
 const nNodes = index.names.length;
 const titles = index.titles ?? index.names;
 const shown = index.surface ?? index.words;
+const leftOut = new Set(index.leftOut); // topics without documents: nothing is known of them
+const byBranch = new Set(index.branches); // topics shown by the words of all documents below
+const twoLists = new Set(index.both); // topics that have their own words, and those of all below
+const nTopics = nNodes - 1 - leftOut.size;
 
 const children = index.names.map(() => []);
 const levels = new Array(nNodes).fill(0);
@@ -21,7 +25,9 @@ function ancestors(node) {
   return above;
 }
 
-const siblings = (node) => children[index.parents[node]].filter((other) => other !== node);
+const known = (nodes) => nodes.filter((node) => !leftOut.has(node));
+const siblings = (node) =>
+  known(children[index.parents[node]]).filter((other) => other !== node);
 
 const perThousand = (code) => Math.exp(index.logRate[0] + index.logRate[1] * code);
 const share = (code) => index.share * code;
@@ -97,13 +103,16 @@ function ranking(topic, set, weight) {
   return rows.sort((a, b) => b.frex - a.frex);
 }
 
-/** Return a word's intervals in a topic, or null where no draws of it were kept. */
+/** Return a word's intervals in a list, each with its median, or null where there are no draws. */
 function intervals(topic, set, word, weight) {
   const words = topic[`drawnWord${set}`];
   const place = words?.indexOf(word) ?? -1;
   if (place < 0) return null;
   const n = words.length;
-  const ends = (codes, write) => [write(codes[place]), write(codes[n + place])];
+  const ends = (codes, write) => {
+    const [low, middle, high] = [0, 1, 2].map((row) => write(codes[row * n + place]));
+    return { low, middle, high };
+  };
   return {
     frex: quantiles(drawnFrex(topic, set, place, n, weight)),
     rate: ends(topic[`drawnRate${set}`], perThousand),
@@ -121,15 +130,17 @@ function drawnFrex(topic, set, place, n, weight) {
   );
 }
 
-/** Return the two ends that leave equal tails out, between draws where need be. */
+/** Return the two ends that leave equal tails out, and the median, between draws if need be. */
 function quantiles(draws) {
   draws.sort();
-  return [(1 - index.interval) / 2, (1 + index.interval) / 2].map((p) => {
+  const tail = (1 - index.interval) / 2;
+  const [low, middle, high] = [tail, 0.5, 1 - tail].map((p) => {
     const at = p * (draws.length - 1);
     const below = Math.floor(at);
     const above = Math.min(below + 1, draws.length - 1);
     return draws[below] + (at - below) * (draws[above] - draws[below]);
   });
+  return { low, middle, high };
 }
 
 /** Return the topics that use a word most, most first. */

@@ -43,7 +43,7 @@ const count = (n) => n.toLocaleString("en");
 const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
 const score = (value) => value.toFixed(3);
 const percent = (value) => `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
-const range = ([low, high], write) => `${write(low)} to ${write(high)}`;
+const range = ({ low, high }, write) => `${write(low)} to ${write(high)}`;
 
 /** Write a positive number with three digits that matter, and no exponent. */
 function digits(value) {

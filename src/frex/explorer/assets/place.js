@@ -3,7 +3,10 @@
 const names = new Map(index.names.map((name, node) => [name, node]));
 const words = new Map(index.words.map((word, number) => [word, number]));
 
-/** Read the address: a topic's node (0: none), a word's number (or null), the weight, the set. */
+/**
+ * Read the address: a topic's node (0: none), a word's number (or null), the weight, the set, and
+ * whose words were asked for of a topic that has two lists (null: those that it is shown by).
+ */
 function readPlace() {
   const fields = new URLSearchParams(location.hash.slice(1));
   const [topic, word] = [fields.get("topic"), fields.get("word")];
@@ -19,22 +22,24 @@ function readPlace() {
     missing,
     weight: Math.round(weight * index.steps) / index.steps,
     set: Math.max(set, 0),
+    of: ["topic", "branch"].includes(fields.get("of")) ? fields.get("of") : null,
   };
 }
 
 /** Write an address; the weight and the set go along where they are not the usual ones. */
-function address({ node = 0, word = null, weight, set }) {
+function address({ node = 0, word = null, weight, set, of = null }) {
   const fields = new URLSearchParams();
   if (word !== null) fields.set("word", index.words[word]);
   else if (node) fields.set("topic", index.names[node]);
   if (weight !== 0.5) fields.set("w", weight);
   if (set) fields.set("set", index.sets[set].name);
+  if (of && node && word === null) fields.set("of", of);
   return `#${fields}`;
 }
 
 let place = readPlace();
 
-const toTopic = (node) => address({ ...place, node, word: null });
+const toTopic = (node) => address({ ...place, node, word: null, of: null });
 const toWord = (word) => address({ ...place, word });
 
 function topicLink(node, attributes) {

@@ -126,7 +126,7 @@ class Plot {
     if (this.asRanks) {
       const points = this.edge().map(([x, y]) => `${this.toX(x)},${this.toY(y)}`);
       lines.push(svg("polyline", { points: points.join(" ") }));
-    } else if (this.baseline >= this.view[2] && this.baseline <= this.view[3]) {
+    } else if (this.baseline && this.baseline >= this.view[2] && this.baseline <= this.view[3]) {
       const y = this.toY(this.baseline);
       lines.push(svg("line", { x1: left, x2: right, y1: y, y2: y }),
         svg("text", { x: right - 4, y: y - 5, "text-anchor": "end" }, PLOT.alike));

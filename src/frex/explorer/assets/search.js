@@ -41,7 +41,8 @@ const searchBox = (() => {
     const isTopic = kind === "topic";
     const label = isTopic ? titles[number] : shown[number];
     const path = ancestors(isTopic ? number : 0).map((node) => titles[node]).join(" › ");
-    const note = isTopic ? path : index.words[number];
+    const empty = isTopic && leftOut.has(number);
+    const note = empty ? "no documents" : isTopic ? path : index.words[number];
     return h("li",
       {
         role: "option", id: `found-${i}`, "aria-selected": "false",

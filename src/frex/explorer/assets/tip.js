@@ -16,18 +16,20 @@ function showTip(content, at) {
 }
 
 function wordTip(topic, row) {
-  const known = intervals(topic, place.set, row.word, place.weight);
-  const line = (name, value, interval) => h("tr", {},
-    h("th", {}, name), h("td", {}, value), h("td", { class: "muted" }, interval));
+  const drawn = intervals(topic, place.set, row.word, place.weight);
+  const line = (name, key, write) => h("tr", {},
+    h("th", {}, name),
+    h("td", {}, write(drawn?.[key].middle ?? row[key])),
+    h("td", { class: "muted" }, drawn && range(drawn[key], write)));
   const [byRate, byShare] = [row.rateRank, row.shareRank].map((rank) => ordinal(nWords - rank + 1));
   const stem = index.words[row.word];
   return [
     h("strong", { dir: "auto" }, shown[row.word]),
     h("span", { class: "muted" }, stem === shown[row.word] ? "" : ` counted as ${stem}`),
     h("table", {},
-      line("FREX", score(row.frex), known && range(known.frex, score)),
-      line("Uses in 1,000 tokens", digits(row.rate), known && range(known.rate, digits)),
-      line("Exclusivity", score(row.share), known && range(known.share, score))),
+      line("FREX", "frex", score),
+      line("Uses in 1,000 tokens", "rate", digits),
+      line("Exclusivity", "share", score)),
     h("span", { class: "muted" },
       `${byRate} by frequency, ${byShare} by exclusivity, of ${count(nWords)}`),
   ];

@@ -11,36 +11,82 @@ function pathNote(node) {
 }
 
 function topicSentence(node) {
+  if (leftOut.has(node))
+    return "No document is filed under this topic, nor under any below it: nothing is known of " +
+      "its words.";
   const [own, below, mean] = [index.documents[node], index.below[node], index.membership[node]];
-  const has = own === 1 ? "has" : "have";
+  const [has, are] = [own === 1 ? "has" : "have", below === 1 ? "is" : "are"];
   const labelled = own
     ? `${plural(own, "document")} ${has} this label`
-    : "No document has this label itself";
-  const more = below > own ? `; ${count(below)} with those of the topics below it` : "";
+    : `No document has this label itself; ${count(below)} ${are} filed below it`;
+  const more = own && below > own ? `; ${count(below)} with those of the topics below it` : "";
   const about = mean === null ? "" : ` On average ${percent(mean)} of such a document is about it.`;
   return `${labelled}${more}.${about}`;
 }
 
-/** What a word's exclusivity is where all topics compared use it alike; null if not known. */
-function baseline(node) {
-  const { name } = index.sets[place.set];
-  if (name === "all") return 1 / (nNodes - 1);
-  return name === "siblings" ? 1 / Math.max(siblings(node).length + 1, 2) : null;
+/** Return the lists of a topic by whose words they are; the one that it is shown by comes first. */
+async function listsOf(node) {
+  const found = [await topicPiece(node)];
+  if (twoLists.has(node)) found.push(await piece(`other-${node}`));
+  return new Map(found.map((list) => [list.meta.of, list]));
 }
+
+/** The choice between a topic's own words and those of all documents below it. */
+function ofChooser(node, lists, change) {
+  if (lists.size < 2) return null;
+  const [own, below] = [index.documents[node], index.below[node]];
+  const names = {
+    branch: `of all documents ${own ? "here and " : ""}below (${count(below)})`,
+    topic: byBranch.has(node)
+      ? "at the centre of the topics below"
+      : `of its own documents (${count(own)})`,
+  };
+  const radio = (of, i) => h("label", { class: "check" },
+    h("input", {
+      type: "radio", name: "of", value: of, checked: of === (place.of ?? [...lists.keys()][0]),
+      change: () => {
+        place.of = i ? of : null;
+        history.replaceState(null, "", address(place));
+        change();
+      },
+    }),
+    ` ${names[of]}`);
+  return h("fieldset", { class: "orders" },
+    h("legend", { class: "unseen" }, "Which words"), [...lists.keys()].map(radio));
+}
+
+const BRANCH_NOTE = "How often a word is used in all documents filed under this topic or below " +
+  "it, compared with the same of the others. These scores are of means: they have no intervals.";
+const ALONE_NOTE = "How often a word is used in all documents filed under this topic or below " +
+  "it. No topic is beside it to compare with: all words are equally exclusive.";
+const CENTRE_NOTE = "Nothing is filed under the topic itself: these rates lie between those of " +
+  "the topics below it.";
 
 /** Return the view of a topic: its element and its title. */
 async function topicView(node) {
-  const topic = await topicPiece(node);
+  if (leftOut.has(node))
+    return { element: h("div", { class: "topic" }, topicHead(node)), title: titles[node] };
+  const lists = await listsOf(node);
+  const [shownBy] = lists.values();
+  const chosen = () => lists.get(place.of) ?? shownBy;
   const list = h("div", { class: "list" });
   const plot = new Plot(
-    (row, at) => showTip(row && wordTip(topic, row), at),
+    (row, at) => showTip(row && wordTip(chosen(), row), at),
     (row) => { location.hash = toWord(row.word); },
   );
   const family = [];
   if (siblings(node).length) family.push(cards("Siblings side by side", [node, ...siblings(node)]));
-  if (children[node].length) family.push(cards("Topics below", children[node]));
+  if (known(children[node]).length)
+    family.push(cards("Topics below", known(children[node])));
+  const [listNote, wordsNote] = [1, 2].map(() => h("p", { class: "muted note" }));
 
   function update() {
+    const topic = chosen();
+    const isBranch = topic.meta.of === "branch";
+    const nCompared = topic.meta.compared[place.set];
+    const branchNote = nCompared > 1 ? BRANCH_NOTE : ALONE_NOTE;
+    listNote.textContent = isBranch ? branchNote : byBranch.has(node) ? CENTRE_NOTE : "";
+    wordsNote.textContent = plotNote(topic);
     const rows = ranking(topic, place.set, place.weight);
     const longest = topic.meta.list;
     const listed = longList ? longest : Math.min(SHORT_LIST, longest);
@@ -48,7 +94,8 @@ async function topicView(node) {
     longer.hidden = longest <= SHORT_LIST;
     longer.textContent = longList ? "Show fewer words" : `Show ${longest} words`;
     plot.show(rows, {
-      listed, asRanks, baseline: baseline(node), weight: place.weight, name: titles[node],
+      listed, asRanks, weight: place.weight, name: titles[node],
+      baseline: nCompared > 1 ? 1 / nCompared : null, // exclusivity if all compared are alike
     });
     for (const group of family) group.update();
   }
@@ -68,15 +115,16 @@ async function topicView(node) {
     topicHead(node),
     controls(update),
     h("div", { class: "twin" },
-      h("section", {}, h("h2", {}, "Words"), list, longer),
+      h("section", {},
+        h("h2", {}, "Words"), ofChooser(node, lists, update), listNote, list, longer),
       h("section", {},
         h("div", { class: "heading" }, h("h2", {}, "FREX plot"),
           h("label", { class: "check" }, ranks, " as ranks, which is what FREX sees")),
         plot.element,
-        h("p", { class: "muted note" }, plotNote(topic)))),
+        wordsNote)),
     family.map((group) => group.element),
-    documentsPart(topic),
-    neighboursPart(topic, node));
+    documentsPart(shownBy),
+    neighboursPart(shownBy, node));
   update();
   return { element, title: titles[node] };
 }
@@ -88,8 +136,17 @@ function topicHead(node) {
       ancestors(node).map((above) => [" › ", topicLink(above, { dir: "auto" })])),
     h("h1", { tabindex: -1, dir: "auto" }, title),
     title === name ? null : h("p", { class: "code" }, name),
+    alsoUnder(node),
     h("p", { class: "muted" }, topicSentence(node)),
   ];
+}
+
+/** Where else the taxonomy has a topic: the tree of a fit has one parent for each. */
+function alsoUnder(node) {
+  const others = index.otherParents[node];
+  if (!others) return null;
+  const links = others.map((other, i) => [i ? ", " : "", topicLink(other, { dir: "auto" })]);
+  return h("p", { class: "muted also" }, "Also under: ", links);
 }
 
 function plotNote(topic) {

@@ -6,11 +6,12 @@ const treeView = (() => {
 
   function makeItem(node) {
     const below = children[node].length > 0;
+    const empty = leftOut.has(node);
     const item = h(
       "li",
       {
         role: "treeitem",
-        "aria-labelledby": `node-${node}`,
+        "aria-labelledby": empty ? `node-${node} count-${node}` : `node-${node}`,
         "aria-level": levels[node],
         "aria-expanded": below ? "false" : null,
         "aria-selected": "false",
@@ -20,10 +21,11 @@ const treeView = (() => {
       },
       h(
         "div",
-        { class: "row" },
+        { class: empty ? "row left-out" : "row" },
         h("span", { class: below ? "twisty" : "twisty leaf", "aria-hidden": "true" }),
         h("span", { class: "label", id: `node-${node}`, dir: "auto" }, titles[node]),
-        h("span", { class: "n", "aria-hidden": "true" }, count(index.below[node])),
+        h("span", { class: "n", id: `count-${node}`, "aria-hidden": empty ? null : "true" },
+          empty ? "no documents" : count(index.below[node])),
       ),
     );
     items.set(node, item);

@@ -17,7 +17,9 @@ function usageRow(row, most, least) {
   const tree = order === "tree";
   const label = h("th",
     { scope: "row", dir: "auto", style: { "--level": tree ? levels[row.node] - 1 : 0 } },
-    topicLink(row.node), tree ? null : pathNote(row.node));
+    topicLink(row.node), tree ? null : pathNote(row.node),
+    byBranch.has(row.node) && row.rate !== undefined
+      ? h("span", { class: "muted note" }, " with all below") : null);
   if (row.rate === undefined) // a topic that stands here only for those below it
     return h("tr", { class: "above" }, label, h("td", { colspan: 3 }, `under ${digits(least)}`));
   const bar = (kind, part) => h("span", { class: kind, style: { "--part": part } });
@@ -71,7 +73,7 @@ async function wordView(word) {
 }
 
 function wordSentence() {
-  const [kept, all] = [index.topicsAWord, nNodes - 1];
+  const [kept, all] = [index.topicsAWord, nTopics];
   return kept === all
     ? "How much each topic uses this word, and how far it is the topic’s own."
     : `The ${kept} of ${count(all)} topics that use this word most, and how far it is their own.`;

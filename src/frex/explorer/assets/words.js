@@ -10,19 +10,25 @@ function whisker(value, interval, low) {
   return svg("svg",
     { class: "whisker", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
     line("rail", 4, 96),
-    interval ? line("interval", at(interval[0]), at(interval[1])) : null,
+    interval ? line("interval", at(interval.low), at(interval.high)) : null,
     line("value", at(value), at(value), 1, 11));
 }
 
-/** The list of a topic's words; `mark` is told which word the reader is at, or null. */
+/**
+ * The list of a topic's words; `mark` is told which word the reader is at, or null.
+ *
+ * What stands beside an interval is the median of the draws that the interval is of.
+ */
 function wordTable(topic, rows, mark) {
-  const known = rows.map((row) => intervals(topic, place.set, row.word, place.weight));
+  const drawn = rows.map((row) => intervals(topic, place.set, row.word, place.weight));
+  const value = (key, i) => drawn[i]?.[key].middle ?? rows[i][key];
   // one word that could be anywhere should not squeeze the rest: a tenth of the lines may be cut
-  const lows = rows.map((row, i) => known[i]?.frex[0] ?? row.frex).sort((a, b) => a - b);
-  const low = Math.min(0.98, lows[Math.floor(lows.length / 10)], ...rows.map((row) => row.frex));
+  const lows = rows.map((row, i) => drawn[i]?.frex.low ?? row.frex).sort((a, b) => a - b);
+  const low = Math.min(
+    0.98, lows[Math.floor(lows.length / 10)], ...rows.map((row, i) => value("frex", i)));
 
   function line(row, i) {
-    const interval = known[i]?.frex;
+    const interval = drawn[i]?.frex;
     const say = ({ currentTarget }) => {
       mark(row.word);
       showTip(wordTip(topic, row), currentTarget.cells[1]);
@@ -35,20 +41,22 @@ function wordTable(topic, rows, mark) {
     return h("tr", { "data-word": row.word, ...told },
       h("td", { class: "rank" }, i + 1),
       h("th", { scope: "row", dir: "auto" }, wordLink(row.word)),
-      h("td", { class: "number" }, score(row.frex)),
-      h("td", { class: "drawn" }, whisker(row.frex, interval, low),
+      h("td", { class: "number" }, score(value("frex", i))),
+      h("td", { class: "drawn" }, whisker(value("frex", i), interval, low),
         interval ? h("span", { class: "unseen" }, range(interval, score)) : null),
-      h("td", { class: "number" }, digits(row.rate)),
-      h("td", { class: "number" }, score(row.share)));
+      h("td", { class: "number" }, digits(value("rate", i))),
+      h("td", { class: "number" }, score(value("share", i))));
   }
 
-  const meaning = index.sets[place.set].draws ? `${100 * index.interval} % interval` : null;
+  const meaning = drawn.some(Boolean) ? `${100 * index.interval} % interval` : null;
   const scale = h("span", { class: "scale", title: meaning },
     h("span", {}, low.toFixed(2)), h("span", { class: "wide" }, meaning), h("span", {}, "1"));
   const heads = [["#", "rank"], ["Word"], ["FREX", "number"], [scale, "drawn"],
     ["per 1,000", "number", "Uses in 1,000 tokens"], ["excl.", "number", "Exclusivity"]];
   return table(heads, rows.map(line), { class: "words" });
 }
+
+const allOf = (n) => (n === 1 ? "the 1 document" : `all ${count(n)} documents`);
 
 /** A topic in a few words: the best by FREX beside the most frequent. */
 async function card(node) {
@@ -59,7 +67,9 @@ async function card(node) {
   const current = node === place.node ? "true" : null;
   return h("article", { class: "card", "data-node": node, "aria-current": current },
     h("h3", { dir: "auto" }, topicLink(node)),
-    h("p", { class: "muted" }, plural(index.below[node], "document")),
+    h("p", { class: "muted" },
+      byBranch.has(node) ? `words of ${allOf(index.below[node])} below`
+        : plural(index.below[node], "document")),
     h("div", { class: "pair" }, list("FREX", place.weight), list("Most frequent", 0)));
 }
 

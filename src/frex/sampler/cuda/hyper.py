@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.model.labels import label_probability_derivatives
+from frex.model.hyperparameters import label_hessian
 from frex.sampler.hyperparameters import (
     AffinityHyperBlock,
     DispersionHyperBlock,
@@ -103,7 +103,7 @@ class DeviceAffinityInterweaving(AffinityInterweaving):
             affinity_variance=float(np.exp(2 * log_sd)),
         )
         value, gradient = affinity_prior(self.priors, position)
-        of_labels, in_labels = unseen(label_terms(position[:-1], log_sd, statistics))
+        of_labels, in_labels = unseen(label_terms(position[:-1], log_sd), statistics)
         own, in_mean, in_log_sd = self.documents.density(around, with_value=with_value)
         return value + of_labels + own, gradient + in_labels + np.append(in_mean, in_log_sd)
 
@@ -123,9 +123,7 @@ class DeviceAffinityInterweaving(AffinityInterweaving):
         column = data.nodes[first + within % np.maximum(per_square, 1)] - 1
         summed = np.bincount(row * n_topics + column, told, n_topics**2)
         matrix[:-1, :-1] = summed.reshape(n_topics, n_topics)
-        parts = label_probability_derivatives(position[:-1], np.exp(position[-1]))
-        bend = statistics.n_absent * parts.hessian_p0 + statistics.n_single * parts.hessian_p1
-        matrix -= np.diag(np.append(bend[0], 0.0))
+        matrix -= label_hessian(position[:-1], float(position[-1]), statistics)
         matrix -= affinity_prior_hessian(self.priors, position)
         self.documents.standardise(state, around.affinity_mean)
         column = slopes_along(

@@ -240,9 +240,9 @@ class CudaRecord(Record):
 
     def _exclusivity(self, rates: Any, sampler: Any) -> Iterator[tuple[str, Any]]:  # noqa: ARG002
         """Yield each comparison set's name and exclusivity of all words; one at a time."""
-        for name, (starts, nodes, of_topic) in self._sets.items():
+        for name, sets in self._sets.items():
             kernels.exclusivity[rates.shape[0], WORD_THREADS](
-                rates, starts, nodes, of_topic, self._set_sums[name], self._exclusive
+                rates, *sets, self._set_sums[name], self._exclusive
             )
             yield name, self._exclusive
 

@@ -12,11 +12,12 @@ SCALE = 2.0**-40
 
 
 @parallel
-def exclusivity(rates, set_starts, set_nodes, set_of_topic, out):
+def exclusivity(rates, set_starts, set_nodes, set_of_topic, apart, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set.
 
-    Topics with the same set share its sum. A rate is at most 8e307 (`elementary.exp`), of which two
-    have no sum in double precision: so all are scaled down.
+    Topics share a set's sum; where `apart` is 1 the topic is not in the set, and is added. A rate
+    is at most 8e307 (`elementary.exp`), of which two have no sum in double precision: so all are
+    scaled down.
     """
     n_sets = len(set_starts) - 1
     for f in prange(len(rates)):
@@ -25,4 +26,5 @@ def exclusivity(rates, set_starts, set_nodes, set_of_topic, out):
             for place in range(set_starts[s], set_starts[s + 1]):
                 sums[s] += SCALE * rates[f, set_nodes[place]]
         for k in range(len(set_of_topic)):
-            out[f, k] = SCALE * rates[f, k + 1] / sums[set_of_topic[k]]
+            own = SCALE * rates[f, k + 1]
+            out[f, k] = own / (sums[set_of_topic[k]] + apart[k] * own)

@@ -1,4 +1,4 @@
-"""The Gaussian about every word's mode: spreads of log rates and of deviations, and draws.
+"""The Gaussian about every word's mode: variances of log rates and of deviations, and draws.
 
 Given its parent a node is Normal(m_i x_parent, 1 / d_i), with the pivots d and multipliers m of the
 tree's factor: variances go down the tree in one pass.
@@ -37,6 +37,23 @@ def deviation_variances(data, state, squares):
             above, m = variance[data.parents[i]], multipliers[i]
             variance[i] = m * m * above + inverses[i]
             squares[f, data.groups[i]] += (1.0 - m) ** 2 * above + inverses[i]
+
+
+@parallel
+def log_rate_variances(data, state, variances):
+    """Fill every log rate's variance about the mode."""
+    n_words, n_nodes = state.log_rates.shape
+    for f in prange(n_words):
+        work = space(5, n_nodes)
+        precision, inverses, multipliers, spare, own = work[0], work[1], work[2], work[3], work[4]
+        precisions(f, data, state, precision)
+        algebra.factor(data.parents, precision, state.curvature[f], inverses, multipliers, spare)
+        own[0] = inverses[0]
+        for i in range(1, n_nodes):
+            m = multipliers[i]
+            own[i] = m * m * own[data.parents[i]] + inverses[i]
+        for i in range(n_nodes):
+            variances[f, i] = own[i]
 
 
 @parallel

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from frex.model.hyperparameters import AffinityStatistics
     from frex.sampler.ranks.corpus import Part
     from frex.sampler.ranks.exchange import Dealt, Ranks
     from frex.sampler.state import State
@@ -107,15 +106,13 @@ class _SharedLabels:
 
     ranks: Ranks
 
-    def label_terms(
-        self, mean: NDArray[np.float64], log_sd: float, statistics: AffinityStatistics
-    ) -> NDArray[np.float64]:
-        """Return what the labels say of all topics, from this rank's share of them.
+    def label_terms(self, mean: NDArray[np.float64], log_sd: float) -> NDArray[np.float64]:
+        """Return the label probabilities of all topics, from this rank's share of them.
 
         All of a hundred topics would take 1.4 ms a scan, whatever the number of ranks.
         """
         topics = self.ranks.stretch(len(mean))
-        own = label_terms(mean, log_sd, statistics, topics)
+        own = label_terms(mean, log_sd, topics)
         return self.ranks.all_stretches(own, len(mean))
 
 

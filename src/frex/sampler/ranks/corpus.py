@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from frex.corpus.blocks import Rows, blocks
-from frex.model.reductions import Reduced, add_single_counts, check_reducible
+from frex.model.reductions import Reduced, add_single_counts, check_reducible, is_conditioned
 from frex.sampler.data import deal_documents, deal_words, document_data, with_rooms, word_data
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def divide(corpus: Corpus, ranks: Ranks) -> Part:
         labels=labels[several].astype(np.bool_),
         exposures=corpus.exposures[several],
         documents=several,
+        conditioned=is_conditioned(n_labels),
     )
     word_bins = deal_words(work, tree.n_nodes)
     document_bins = deal_documents(np.diff(corpus.counts.indptr)[several], n_labels[several])

@@ -19,12 +19,13 @@ from frex.sampler.chain import (
     posterior_of,
     use_threads,
 )
-from frex.sampler.checkpoint import write_checkpoint
+from frex.sampler.checkpoint import kept_from_others, write_checkpoint
 from frex.sampler.device import check_device
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.record import RankRecord
 from frex.sampler.ranks.sampler import RankSampler
 from frex.sampler.run import Run
+from frex.sampler.stopping import Look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,7 +78,8 @@ def fit_on_ranks(
     corpus, settings = among_topics_with_documents(corpus, settings)
     part = divide(corpus, ranks)
     check_exposures(corpus)
-    with use_threads(threads or ranks.threads()):
+    place = checkpoint if ranks.first else None
+    with kept_from_others(place, resume=resume), use_threads(threads or ranks.threads()):
         run = kind(
             corpus, part.reduced, settings, checkpoint, progress if ranks.first else None, part,
             ranks,
@@ -159,17 +161,24 @@ class RankRun(Run):
         stop, late = self.ranks.largest(wishes) > 0
         return bool(stop), bool(late)
 
+    def _look(self) -> Look:
+        # ranks on unlike machines may round differently, so the first decides
+        mine = super()._look() if self.ranks.first else Look(ends=False, likely=0)
+        return self.ranks.tell(mine)
+
     def save(self) -> None:
-        """Write the checkpoint, unless it is there already."""
+        """Write the checkpoint, unless it is there already; where the disk is full, later."""
         if self.checkpoint is None or self.scan == self.saved_scan:
             return
         for link in self.links:
             for dealt, array in self._apart(link):
                 self.ranks.send_first(dealt, array)
         record = self.record.whole()
-        if self.ranks.first:
-            write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, record)
-        self.saved_scan = self.scan
+        done = self.ranks.first and write_checkpoint(
+            self.checkpoint, self.identity, self.scan, self.links, record
+        )
+        if self.ranks.tell(done):
+            self.saved_scan = self.scan
 
     def _apart(self, link: Link) -> Iterator[tuple[Dealt, NDArray[Any]]]:
         """Yield the arrays of a chain of which each rank has its part, and which."""

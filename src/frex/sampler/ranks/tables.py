@@ -10,18 +10,27 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from frex.storage.locks import LockedError, lock
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from frex.sampler.ranks.exchange import Dealt
 
 MEMORY = "/dev/shm"  # noqa: S108 - memory that has a name, until all ranks have found it
 """Where Linux keeps files in memory."""
+
+PREFIX = "frex-"
+"""What their names begin with."""
 
 
 def by_machine(communicator: Any) -> Any:
@@ -159,35 +168,49 @@ def _shared(communicator: Any, here: Any, n_bytes: int) -> mmap.mmap | None:
     """
     if here.Get_size() == 1:
         found: mmap.mmap | None = mmap.mmap(-1, n_bytes)
-        path = None
-    else:
-        path = here.bcast(_new_file(n_bytes) if here.Get_rank() == 0 else None, root=0)
-        found = _mapped(path, n_bytes)
-    everywhere = all(communicator.allgather(found is not None))
-    if path is not None and here.Get_rank() == 0:
-        os.unlink(path)  # noqa: PTH108
+        return found if all(communicator.allgather(True)) else None
+    with _new_file(n_bytes) if here.Get_rank() == 0 else nullcontext() as path:
+        found = _mapped(here.bcast(path, root=0), n_bytes)
+        everywhere = all(communicator.allgather(found is not None))
     return found if everywhere else None
 
 
-def _new_file(n_bytes: int) -> str | None:
-    """Make a file in memory, all of it at once: a page that is missing later would end the run."""
-    path = None
-    try:
-        descriptor, path = tempfile.mkstemp(prefix="frex-", dir=MEMORY)
-        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor
-            os.posix_fallocate(file.fileno(), 0, n_bytes)
-    except (OSError, AttributeError):  # no room, no such place; or a system that has neither
-        if path is not None:
-            os.unlink(path)  # noqa: PTH108
-        return None
-    return path
+@contextmanager
+def _new_file(n_bytes: int) -> Iterator[Path | None]:
+    """Make a file in memory, all of it at once: a page that is missing later would end the run.
+
+    It is locked until it has lost its name. Those that are not are of runs that were killed before.
+    """
+    _remove_abandoned()
+    with ExitStack() as stack:
+        path: Path | None = None
+        try:
+            descriptor, name = tempfile.mkstemp(prefix=PREFIX, dir=MEMORY)
+            path = Path(name)
+            stack.callback(path.unlink, missing_ok=True)
+            with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor
+                stack.enter_context(lock(path))
+                os.posix_fallocate(file.fileno(), 0, n_bytes)
+        except (OSError, AttributeError, LockedError):
+            path = None  # no memory, no such place, a system that has neither; or it was taken away
+        yield path
 
 
-def _mapped(path: str | None, n_bytes: int) -> mmap.mmap | None:
+def _remove_abandoned() -> None:
+    for path in Path(MEMORY).glob(f"{PREFIX}????????"):
+        try:
+            with lock(path) as locked:
+                if locked:
+                    path.unlink()
+        except (LockedError, OSError):
+            continue  # another process works with it, or another user's did
+
+
+def _mapped(path: Path | None, n_bytes: int) -> mmap.mmap | None:
     if path is None:
         return None
     try:
-        with open(path, "r+b") as file:  # noqa: PTH123
+        with path.open("r+b") as file:
             return mmap.mmap(file.fileno(), n_bytes)
     except OSError:
         return None

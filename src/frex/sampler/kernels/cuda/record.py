@@ -23,7 +23,7 @@ def update_moments(draw, scale, count, mean, squares):
 
 
 @kernel
-def exclusivity(rates, set_starts, set_nodes, set_of_topic, sums, out):
+def exclusivity(rates, set_starts, set_nodes, set_of_topic, apart, sums, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set."""
     f = cuda.blockIdx.x
     for s in range(cuda.threadIdx.x, len(set_starts) - 1, cuda.blockDim.x):
@@ -33,7 +33,8 @@ def exclusivity(rates, set_starts, set_nodes, set_of_topic, sums, out):
         sums[f, s] = total
     cuda.syncthreads()
     for k in range(cuda.threadIdx.x, len(set_of_topic), cuda.blockDim.x):
-        out[f, k] = SCALE * rates[f, k + 1] / sums[f, set_of_topic[k]]
+        own = SCALE * rates[f, k + 1]
+        out[f, k] = own / (sums[f, set_of_topic[k]] + apart[k] * own)
 
 
 @kernel

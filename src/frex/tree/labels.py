@@ -1,0 +1,78 @@
+"""What documents may call the topics of a tree."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, NamedTuple
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class KnownLabels(NamedTuple):
+    """The labels that are understood: names of topics, and aliases that only one topic has."""
+
+    topics: tuple[str, ...]
+    columns: Mapping[str, int]  #: the column of a label
+    shared: Mapping[str, tuple[str, ...]]  #: aliases of several topics, which are no labels
+
+    @classmethod
+    def of(cls, topics: Sequence[str], aliases: Sequence[Sequence[str]]) -> KnownLabels:
+        """Put the labels together.
+
+        Parameters
+        ----------
+        topics
+            The names, each a topic's own: a name is never another topic's alias.
+        aliases
+            Of each topic.
+        """
+        columns = {topic: column for column, topic in enumerate(topics)}
+        owners: dict[str, list[int]] = {}
+        for column, others in enumerate(aliases):
+            for alias in others:
+                if alias not in columns:
+                    owners.setdefault(alias, []).append(column)
+        columns |= {alias: found[0] for alias, found in owners.items() if len(found) == 1}
+        shared = {
+            alias: tuple(topics[column] for column in found)
+            for alias, found in owners.items()
+            if len(found) > 1
+        }
+        return cls(tuple(topics), columns, shared)
+
+    def error(
+        self,
+        label: str,
+        *,
+        document: str | None = None,
+        path: str | None = None,
+        line: int | None = None,
+    ) -> InputError:
+        """Return the error for a label that is no topic, or might be several."""
+        where = "" if document is None else f"document {document!r}: "
+        if label in self.shared:
+            return InputError(
+                f"{where}the label {label!r} may be any of {', '.join(self.shared[label])}",
+                path=path,
+                line=line,
+                remedy="Name the topic.",
+            )
+        close = suggest(label, tuple(self.columns))
+        return InputError(
+            f"{where}the label {label!r} is not a topic of the tree",
+            path=path,
+            line=line,
+            remedy=f"{close} Add it to the tree, or drop unknown labels.",
+        )
+
+
+def suggest(name: str, known: Sequence[str]) -> str:
+    """Return a sentence that offers the closest known names."""
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    if close:
+        return f"Did you mean {' or '.join(close)}?"
+    few = ", ".join(known[:5])
+    return f"The topics are: {few}{', ...' if len(known) > 5 else '.'}"

@@ -1,0 +1,47 @@
+"""From a tree back to records, to make another tree of them: a part, or one by other parents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frex.errors import InputError
+from frex.tree.records import TopicRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from frex.tree.topics import TopicTree
+
+
+def records_of(
+    tree: TopicTree, nodes: Iterable[int], chosen: Mapping[int, int]
+) -> list[TopicRecord]:
+    """Return the records of some nodes, in their order, with those of their parents that are there.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    nodes
+        Topics that are closed upwards.
+    chosen
+        For some of them the parent that comes first; for the others it is the tree's.
+    """
+    kept = list(nodes)
+    known = {0, *kept}
+    records = []
+    for node in kept:
+        name, parents = tree.names[node], tree.all_parents(node)
+        first = chosen.get(node, parents[0])
+        if first not in parents:
+            raise InputError(
+                f"topic {name!r} has no parent {tree.names[first]!r}",
+                remedy=f"Choose one of {', '.join(tree.names[parent] for parent in parents)}.",
+            )
+        others = [parent for parent in parents if parent != first and parent in known]
+        title, aliases = tree.titles[node], tree.aliases[node]
+        records += [
+            TopicRecord(name, tree.names[parent], title, aliases=aliases)
+            for parent in (first, *others)
+        ]
+    return records

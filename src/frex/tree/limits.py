@@ -43,15 +43,15 @@ def check_levels(n: int, path: str | PathLike[str] | None, line: int | None = No
         )
 
 
-def plain_loader(yaml: Any) -> Any:
+def plain_loader(yaml: Any, path: str | PathLike[str]) -> Any:
     """Return PyYAML's safe loader for files without aliases that are not nested deeply.
-
-    `yaml.compose` reports either with its line.
 
     Parameters
     ----------
     yaml
         The module.
+    path
+        Of the file, for what it refuses.
     """
 
     class PlainLoader(yaml.SafeLoader):  # type: ignore[misc]  # it is an extra
@@ -61,19 +61,35 @@ def plain_loader(yaml: Any) -> Any:
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             event = self.peek_event()
-            refused = None
+            line = event.start_mark.line + 1
             if isinstance(event, yaml.AliasEvent):
-                refused = f"an alias, *{event.anchor}; write it out"
-            elif self.depth > MOST_NESTED:
-                refused = "nested too deeply"
-            if refused:
-                raise yaml.composer.ComposerError(None, None, refused, event.start_mark)
+                raise InputError(
+                    f"the alias *{event.anchor}, which may stand for anything",
+                    path=path,
+                    line=line,
+                    remedy="Write out what it stands for.",
+                )
+            check_nested(self.depth, path, line)
             self.depth += 1
             node = super().compose_node(parent, index)
             self.depth -= 1
             return node
 
     return PlainLoader
+
+
+def check_nested(depth: int, path: str | PathLike[str], line: int) -> None:
+    """Refuse brackets within brackets, or YAML's indents, of too many levels.
+
+    Parameters
+    ----------
+    depth
+        How many are open.
+    path, line
+        Where.
+    """
+    if depth > MOST_NESTED:
+        raise InputError("nested too deeply", path=path, line=line, remedy="Make it flatter.")
 
 
 def check_entities(data: bytes, path: str | PathLike[str]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError, require
 from frex.tree.files import SYNTAXES, as_text, ending_of, format_of, read_bytes
-from frex.tree.limits import MOST_NESTED, check_levels, plain_loader
+from frex.tree.limits import check_levels, check_nested, plain_loader
 from frex.tree.records import ROOT, TopicRecord
 from frex.tree.skos import skos_records
 from frex.tree.topics import TopicTree
@@ -222,6 +222,7 @@ def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
         # a list keeps both, so that the repetition is reported and not swallowed
         return once if len(once) == len(items) else [{k: v} for k, v in items]
 
+    _check_brackets(text, file)
     try:
         nested = json.loads(text, object_pairs_hook=pairs)
     except ValueError as error:  # a number of thousands of digits has no line
@@ -229,22 +230,16 @@ def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
         raise InputError(
             f"not JSON: {reason}", path=file, line=line, remedy="Mend the line."
         ) from error
-    except RecursionError as error:
-        raise InputError(
-            "nested too deeply", path=file, line=_deep_line(text), remedy="Make it flatter."
-        ) from error
     return nested_records(nested, path=file, line_of=_line_finder(text))
 
 
-def _deep_line(text: str) -> int:
-    """Return the line of JSON on which it is nested more deeply than any tree."""
-    depth = line = 1
+def _check_brackets(text: str, file: Path) -> None:
+    """Refuse JSON that is nested deeply, of which its parser does not know the line."""
+    depth, line = 0, 1
     for part in re.finditer(r'"(?:[^"\\]|\\.)*"|[][{}\n]', text):
         line += part[0] == "\n"
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
-        if depth > MOST_NESTED:
-            break
-    return line
+        check_nested(depth, file, line)
 
 
 def _line_finder(text: str) -> Callable[[str], int | None]:
@@ -273,7 +268,7 @@ def _line_finder(text: str) -> Callable[[str], int | None]:
 def _yaml_records(text: str, file: Path) -> Iterator[TopicRecord]:
     yaml = require("yaml", "yaml", "a tree in YAML")
     try:
-        node = yaml.compose(text, Loader=plain_loader(yaml))
+        node = yaml.compose(text, Loader=plain_loader(yaml, file))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise InputError(

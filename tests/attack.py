@@ -40,23 +40,24 @@ def peak():
 
 
 def attempt(kind, place):
-    """Use a folder; return how it ended, and the peak of memory."""
+    """Use a folder; return how it ended, and how far memory rose above what it was."""
     forget_peak()
+    before = peak()
     warnings.simplefilter("ignore")
     with contextlib.redirect_stderr(io.StringIO()):
         try:
-            complaint = strangers.use(kind, place)
+            complaint = strangers.use(kind, place, further=True)
         except FrexError as error:
             complaint = str(error)
         except Exception as error:  # noqa: BLE001 - what the command line calls a fault
-            return "fault", f"{type(error).__name__}: {error}", peak()
-    return ("refused" if complaint else "accepted"), complaint, peak()
+            return "fault", f"{type(error).__name__}: {error}", peak() - before
+    return ("refused" if complaint else "accepted"), complaint, peak() - before
 
 
 def work(kind, place):
     """Take the numbers of cases from standard input, and tell how each ended."""
     honest, hostile = place / kind, place / f"{kind}-hostile-{os.getpid()}"
-    strangers.use(kind, honest)
+    attempt(kind, honest)  # what is compiled and imported is not counted
     print(json.dumps(["ready", *attempt(kind, honest)]), flush=True)
     for line in sys.stdin:
         what = hostile_copy(honest, hostile, random.Random(int(line)))
@@ -76,7 +77,8 @@ class Worker:
         self.process = subprocess.Popen(
             self.command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
         )
-        *_, self.honest_peak = json.loads(self.process.stdout.readline())
+        _, end, said, self.honest_peak = json.loads(self.process.stdout.readline())
+        assert end == "accepted", said
 
     def run(self, case):
         """Return what was changed, how it ended, what was said, and the memory that it took."""

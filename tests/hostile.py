@@ -146,7 +146,8 @@ def _corrupt_array(file, rng, others):
         if how == "shape":
             flat = array.reshape(-1)
             shapes = [flat[:-1], np.append(flat, flat[:1]), flat[:0], flat[None], array[..., None],
-                      array.T, flat[:0].reshape(10**12, 0), flat[:1].reshape(())
+                      array[:-1] if array.ndim else flat, array.T,
+                      flat[:0].reshape(10**12, 0), flat[:1].reshape(())
                       if array.size else flat]  # fmt: skip
             changed = rng.choice(shapes)
             np.save(file, changed)

@@ -2,23 +2,27 @@
 
 import contextlib
 import io
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from bits import fit, small_corpus, stop_at
-from fits import make_fit
+from fits import TREE, make_fit
+from scipy import sparse
 
 from frex.cli.corpora import show_corpus
 from frex.cli.screen import Format
 from frex.corpus import membership_table, read_corpus
 from frex.errors import FolderError, InputError
+from frex.explorer import make_page
 from frex.export import fit_tables
 from frex.model import branching_tree, read_truth, simulate
 from frex.posterior import diagnose, read_posterior
 from frex.posterior.guards import refuse_not_finite
-from frex.predict import Calibration, read_calibration
+from frex.predict import Calibration, Predictor, predict, read_calibration
 from frex.predict.correction import Correction
+from frex.predict.documents import Documents
 from frex.sampler.settings import Settings
 
 CHECKPOINT = Settings(warmup=3, draws=4, chains=2)
@@ -28,7 +32,8 @@ class Kind(NamedTuple):
     """A kind of folder."""
 
     make: object  #: writes an honest one
-    use: object  #: reads one and uses it; raises `InputError` or nothing
+    use: object  #: reads one, looks at it, and returns it; raises `InputError` or nothing
+    further: object = id  #: takes what was read through the parts of the program that take longer
 
 
 def _make_corpus(place):
@@ -63,10 +68,20 @@ def _use_corpus(place):
         show_corpus(corpus, "corpus", Format.table)
     if corpus.tree is not None:
         membership_table(corpus)
+    return corpus
+
+
+def _fit_corpus(corpus):
+    fit(corpus, Settings(warmup=2, draws=2, chains=1))
 
 
 def _make_fit(place):
-    make_fit(2, 12).write(place)
+    made = make_fit(2, 12)
+    settings = Settings(draws=12, compare=("siblings", ("golf", "chess"))).to_json()
+    sets = {"siblings": "siblings", "golf, chess / é": "golf,chess"}  # as the settings have them
+    renamed = {sets[name]: moment for name, moment in made.exclusivity.items()}
+    scored = {sets[name]: kept for name, kept in made.scored.items()}
+    replace(made, exclusivity=renamed, scored=scored, settings=settings).write(place)
 
 
 def _use_fit(place):
@@ -76,6 +91,20 @@ def _use_fit(place):
     for table in fit_tables(posterior):
         rows = sum(len(next(iter(chunk.values()))) for chunk in table.chunks)
         assert rows == table.n_rows
+    return posterior
+
+
+def _show_fit(posterior):
+    make_page(posterior)
+    posterior.to_arviz()
+    Settings.from_json(posterior.settings)
+    _predict(posterior, None)
+
+
+def _predict(posterior, calibration):
+    predictor = Predictor(posterior, threads=1)
+    counts = sparse.csr_array(np.eye(len(posterior.words), dtype=np.int32))
+    predict(predictor, calibration, Documents(list(posterior.words), counts, None))
 
 
 def _make_calibration(place):
@@ -84,7 +113,7 @@ def _make_calibration(place):
         rng.normal(size=3), rng.random(4), rng.normal(size=4),
         rng.normal(size=(5, 4)).astype(np.float32), np.array([0.0, 1.0, 1.0]),
     )  # fmt: skip
-    Calibration(("a", "b", "c", "d"), np.full(4, 0.3), correction).write(place)
+    Calibration(TREE.topics, np.full(4, 0.3), correction).write(place)
 
 
 def _use_calibration(place):
@@ -94,6 +123,11 @@ def _use_calibration(place):
     if calibration.correction is not None:
         assert calibration.correction.weights.shape[1] == len(calibration.topics)
         assert all(np.isfinite(array).all() for array in calibration.correction)
+    return calibration
+
+
+def _apply_calibration(calibration):
+    _predict(make_fit(2, 12), calibration)
 
 
 def _make_truth(place):
@@ -120,18 +154,28 @@ def _use_checkpoint(place):
 
 
 KINDS = {
-    "corpus": Kind(_make_corpus, _use_corpus),
-    "fit": Kind(_make_fit, _use_fit),
-    "calibration": Kind(_make_calibration, _use_calibration),
+    "corpus": Kind(_make_corpus, _use_corpus, _fit_corpus),
+    "fit": Kind(_make_fit, _use_fit, _show_fit),
+    "calibration": Kind(_make_calibration, _use_calibration, _apply_calibration),
     "truth": Kind(_make_truth, _use_truth),
     "checkpoint": Kind(_make_checkpoint, _use_checkpoint),
 }
 
 
-def use(kind, place):
-    """Read and use a folder; return the complaint, or nothing."""
+def use(kind, place, *, further=False):
+    """Read and use a folder; return the complaint, or nothing.
+
+    Parameters
+    ----------
+    kind, place
+        The folder.
+    further
+        Go on to what takes longer than a moment: fitting, pages, predictions.
+    """
     try:
-        KINDS[kind].use(place)
+        found = KINDS[kind].use(place)
+        if further:
+            KINDS[kind].further(found)
     except FolderError as error:
         assert str(place) in str(error), error
         return str(error)

@@ -86,8 +86,8 @@ def contents(folder: FolderReader) -> dict[str, Rule]:
     settings = folder.json("settings", SETTINGS)
     if settings["method"] not in ("sample", "map"):
         raise folder.damaged("settings.json", f"has the method {settings['method']!r}")
-    if folder.meta["mean_length"] <= 0:
-        raise folder.damaged("manifest.json", "declares documents without length")
+    if folder.meta["mean_length"] < 0:
+        raise folder.damaged("manifest.json", "declares documents of negative length")
     for group in ("moments", "exclusivity", "draws", "stats", "scored"):
         if len(set(folder.meta[group])) < len(folder.meta[group]):
             raise folder.damaged("manifest.json", f"names one of the {group} twice")

@@ -1,9 +1,12 @@
-"""The attack of `test_strangers.py` by the thousand, with signals and memory watched.
+"""What others may send, by the thousand: folders changed and signed anew, damaged runs, bombs.
 
-Each case is a folder that was changed in one place and signed anew. A process of its own reads and
-uses it as the program would; where that one dies, the case is told and another goes on.
+    python tests/attack.py folders [--cases 2000] [--kinds corpus,fit,calibration,truth,checkpoint]
+    python tests/attack.py damage
+    python tests/attack.py bombs [--mib 1024]
 
-    python tests/attack.py [--cases 2000] [--kinds corpus,fit,calibration,truth,checkpoint]
+Of folders, each case is one that was changed in one place. A process of its own reads it and uses it
+as the program would, down to a fit, a page and predictions; where that process dies, the case is
+told and another goes on. The tests do the same with small sizes. Linux only.
 """
 
 import argparse
@@ -12,24 +15,29 @@ import io
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from collections import Counter
 from pathlib import Path
 
+import bombs
 import strangers
 from hostile import hostile_copy
 
 from frex.errors import FrexError
 
-ALLOWANCE = 16 << 20
-"""Bytes of memory that one case may need beyond another: allocators are not alike each time."""
+ALLOWANCE = 64 << 20
+"""Bytes of memory that a case may need beyond an honest folder: some compile what that did not."""
+
+FREX = "import sys; from frex.cli import main; main(sys.argv[1:])"
 
 
 def forget_peak():
-    """Let the peak of resident memory begin anew; Linux only."""
+    """Let the peak of resident memory begin anew."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
@@ -68,7 +76,7 @@ class Worker:
     """A process that goes through cases, and is begun anew where one kills it."""
 
     def __init__(self, kind, place):
-        self.command = [sys.executable, __file__, "--work", kind, str(place)]
+        self.command = [sys.executable, __file__, "folders", "--work", kind, str(place)]
         self.begin()
 
     def begin(self):
@@ -108,24 +116,87 @@ def attack(kind, place, cases):
     worker.process.wait()
     told = ", ".join(f"{n} {end}" for end, n in ends.most_common())
     print(f"{kind}: {cases} cases: {told}; at most {most / 2**20:.1f} MiB beyond the honest folder")
-    return ends
+    return set(ends) <= {"refused", "accepted"}
+
+
+def folders(place, asked):
+    """Attack each kind of folder."""
+    kinds = asked.kinds.split(",")
+    return all([attack(kind, place, asked.cases // len(kinds)) for kind in kinds])
+
+
+DAMAGES = {
+    "cut short": lambda data: data[:-1],
+    "empty": lambda _: b"",
+    "one bit": lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+    "longer": lambda data: data + b"\0",
+}
+
+
+def damage(place, _):
+    """Damage each file of a saved run in each way, or remove it; no run goes on from there."""
+    honest, damaged, ends = place / "honest", place / "damaged", Counter()
+    strangers.KINDS["checkpoint"].make(honest)
+    names = [path.relative_to(honest) for path in sorted(honest.rglob("*")) if path.is_file()]
+    for name in names:
+        for way, change in [*DAMAGES.items(), ("removed", None)]:
+            shutil.rmtree(damaged, ignore_errors=True)
+            shutil.copytree(honest, damaged)
+            file = damaged / name
+            file.write_bytes(change(file.read_bytes())) if change else file.unlink()
+            end, said, _ = attempt("checkpoint", damaged)
+            ends[end] += 1
+            if end != "refused":
+                print(f"  {name} {way}: {end}: {said[:200]}", flush=True)
+    print(
+        f"{len(names)} files of a saved run, each damaged in {len(DAMAGES) + 1} ways: {dict(ends)}"
+    )
+    return set(ends) == {"refused"}
+
+
+def burst(command):
+    """Run a command; return its exit code, the end of what it says, its peak memory and its time."""
+    begun = time.monotonic()
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            [sys.executable, "-c", FREX, *map(str, command)], stdout=said, stderr=said
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        text = " ".join(said.read().decode().split())
+    return process.returncode, text[-160:], usage.ru_maxrss / 1024, time.monotonic() - begun
+
+
+def explode(place, asked):
+    """Give `frex prepare` files that grow, after one that does not."""
+    sound = True
+    for name, docs, tree in bombs.make(place, asked.mib << 20):
+        command = ["prepare", docs, "--tree", tree, "--out", place / "corpus", "--overwrite"]
+        code, said, mib, seconds = burst(command)
+        size = (tree if "tree" in name else docs).stat().st_size
+        print(
+            f"{name} ({size:,} bytes): exit code {code}, {mib:.0f} MiB, {seconds:.1f} s\n  {said}"
+        )
+        sound &= code == (0 if name.startswith("honest") else 2)
+    return sound
 
 
 def main():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("folders", "damage", "bombs"))
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--kinds", default=",".join(strangers.KINDS))
+    parser.add_argument("--mib", type=int, default=1024, help="what a bomb unpacks to")
     parser.add_argument("--work", nargs=2, help=argparse.SUPPRESS)
-    args = parser.parse_args()
-    if args.work:
-        work(args.work[0], Path(args.work[1]))
+    asked = parser.parse_args()
+    if asked.work:
+        work(asked.work[0], Path(asked.work[1]))
         return
-    kinds, ends = args.kinds.split(","), Counter()
+    does = {"folders": folders, "damage": damage, "bombs": explode}[asked.what]
     with tempfile.TemporaryDirectory() as place:
-        for kind in kinds:
-            ends += attack(kind, Path(place), args.cases // len(kinds))
-    sys.exit(bool(ends.keys() - {"refused", "accepted"}))
+        sys.exit(not does(Path(place), asked))
 
 
 if __name__ == "__main__":

@@ -2,22 +2,12 @@ import lzma
 import sys
 
 import pytest
+from bombs import ALIASES, ENTITIES, LEVELS
 
 from frex.errors import InputError
 from frex.tree import TopicTree, read_tree
 from frex.tree.limits import MOST_LEVELS, check_entities
 
-ALIASES = "a: &a [x, x]\n" + "".join(
-    f"{later}: &{later} [{', '.join([f'*{name}'] * 9)}]\n"
-    for name, later in zip("abcdefgh", "bcdefghi", strict=True)
-)
-ENTITIES = (
-    '<?xml version="1.0"?>\n<!DOCTYPE r [\n<!ENTITY a "lol">\n'
-    + "".join(
-        f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True)
-    )
-    + "]>\n<r>&i;</r>"
-)
 PREFIXES = """<?xml version="1.0"?>
 <!DOCTYPE rdf:RDF [ <!ENTITY skos "http://www.w3.org/2004/02/skos/core#" > ]>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:skos="&skos;">
@@ -41,7 +31,7 @@ def write(tmp_path, name, text):
     [
         ("t.yaml", ALIASES, 2, r"the alias \*a"),
         ("t.rdf", ENTITIES, 4, "the entity 'b' stands for others"),
-        ("t.txt", "x\n" + "a/" * 19_999 + "a\n", 2, "the tree has 20,000 levels here"),
+        ("t.txt", "x\n" + LEVELS, 2, "the tree has 20,000 levels here"),
         ("t.csv", CHAIN, 102, "the tree has 101 levels here"),
         ("t.csv", CHAIN.replace("t99,t98", "t99,t0\nt99,t98"), 103, "has 101 levels here"),
         ("t.json", nested_json(20_000), 101, "nested too deeply"),

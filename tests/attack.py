@@ -4,9 +4,9 @@
     python tests/attack.py damage
     python tests/attack.py bombs [--mib 1024]
 
-Of folders, each case is one that was changed in one place. A process of its own reads it and uses it
-as the program would, down to a fit, a page and predictions; where that process dies, the case is
-told and another goes on. The tests do the same with small sizes. Linux only.
+Of folders, each case is one that was changed in one place. A process of its own reads it and uses
+it as the program would, down to a fit, a page and predictions; where that process dies, the case
+is reported and another goes on. The tests do the same with small sizes. Linux only.
 """
 
 import argparse
@@ -33,7 +33,15 @@ from frex.errors import FrexError
 ALLOWANCE = 64 << 20
 """Bytes of memory that a case may need beyond an honest folder: some compile what that did not."""
 
-FREX = "import sys; from frex.cli import main; main(sys.argv[1:])"
+FREX = """import resource, sys
+from pathlib import Path
+from frex.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    own = int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
+    print(max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+"""
 
 
 def forget_peak():
@@ -122,7 +130,8 @@ def attack(kind, place, cases):
 def folders(place, asked):
     """Attack each kind of folder."""
     kinds = asked.kinds.split(",")
-    return all([attack(kind, place, asked.cases // len(kinds)) for kind in kinds])
+    ends = {kind: attack(kind, place, asked.cases // len(kinds)) for kind in kinds}
+    return all(ends.values())
 
 
 DAMAGES = {
@@ -155,17 +164,16 @@ def damage(place, _):
 
 
 def burst(command):
-    """Run a command; return its exit code, the end of what it says, its peak memory and its time."""
+    """Run a command; return exit code, the end of what it says, peak memory in MiB, seconds."""
     begun = time.monotonic()
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            [sys.executable, "-c", FREX, *map(str, command)], stdout=said, stderr=said
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        said.seek(0)
-        text = " ".join(said.read().decode().split())
-    return process.returncode, text[-160:], usage.ru_maxrss / 1024, time.monotonic() - begun
+    done = subprocess.run(
+        [sys.executable, "-c", FREX, *map(str, command)],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    *said, kib = f"{done.stderr} {done.stdout}".split()
+    return done.returncode, " ".join(said)[-160:], int(kib) / 1024, time.monotonic() - begun
 
 
 def explode(place, asked):

@@ -159,7 +159,7 @@ def _corrupt_array(file, rng, others):
         if how == "order" and array.size:
             rising = np.sort(array, axis=None).reshape(array.shape)
             alike = np.full_like(array, array.flat[0])
-            np.save(file, rng.choice([array[::-1], rising, np.asfortranarray(array), alike]))
+            np.save(file, rng.choice([np.flip(array), rising, np.asfortranarray(array), alike]))
             return "order"
     if how == "swap":
         other = rng.choice([path for path in others if path.suffix == ".npy"])

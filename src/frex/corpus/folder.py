@@ -221,6 +221,10 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
 
 def vocabulary_in(folder: FolderReader) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """Return the words of a corpus' or a fit's folder, and the forms to show where it has some."""
+    return folder.once("vocabulary", lambda: _read_vocabulary(folder))
+
+
+def _read_vocabulary(folder: FolderReader) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     words = tuple(folder.json("words", [str]))
     if not all(words) or len(set(words)) < len(words):
         raise folder.damaged("words.json", "has an empty word, or one twice")

@@ -12,7 +12,7 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from frex.storage.rules import Rule
 
+T = TypeVar("T")
 MANIFEST = "manifest.json"
 LARGEST_JSON = 1 << 28
 """Bytes of a JSON file, which is read into memory whole: a vocabulary of some ten million words."""
@@ -98,6 +99,7 @@ class FolderReader:
         self._files: dict[str, dict[str, Any]] = manifest["files"]
         self._verify = verify
         self._json: dict[str, Any] = {}
+        self._made: dict[str, Any] = {}
         self._check_sizes()
         self._rules = dict(contents(self)) if contents else {}
         self._check_contents()
@@ -202,6 +204,13 @@ class FolderReader:
         if complaint:
             raise damaged(file, complaint)
         return self._json[name]
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Return what is made of the folder's JSON, made where it is asked for first."""
+        if name not in self._made:
+            self._made[name] = make()
+        made: T = self._made[name]
+        return made
 
     def check_meta(self, form: Any) -> None:
         """Refuse a folder whose `meta` has not the form that its kind must have."""

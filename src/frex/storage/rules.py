@@ -123,7 +123,7 @@ class Numbers:
             values = values.reshape(-1, self.shape[-1])
         if not len(values):
             return None
-        if self.low is not None and np.any(values.min(axis=0) < self.low):
+        if self.low is not None and values.min() < self.low:
             return f"holds a value below {self.low}"
         if self.high is not None and np.any(values.max(axis=0) > self.high):
             return f"holds a value above {self.high}"
@@ -201,17 +201,17 @@ class Columns:
     def look(self, other: NDArray[Any] | None) -> Look:
         """Return a function that compares neighbours, but for those in different rows."""
         assert other is not None
-        seen, before = 0, -1
+        seen, before, first = 0, -1, 0
         rises = np.empty(BLOCK // min(np.dtype(kind).itemsize for kind in self.types), np.bool_)
 
         def look(values: NDArray[Any]) -> str | None:
-            nonlocal seen, before
+            nonlocal seen, before, first
             n = len(values)
             rises[0] = values[0] > before
             np.greater(values[1:], values[:-1], out=rises[1:n])
-            first, last = np.searchsorted(other, (seen, seen + n))
+            last = _first_from(other, seen + n)
             rises[other[first:last] - seen] = True
-            seen, before = seen + n, values[-1]
+            seen, before, first = seen + n, values[-1], last
             if not rises[:n].all():
                 return "holds columns that do not rise within a row"
             unsigned = values.view(f"u{values.itemsize}")  # in which -1 is larger than any
@@ -221,6 +221,12 @@ class Columns:
             return None
 
         return look
+
+
+def _first_from(ascending: NDArray[Any], value: int) -> int:
+    """Return the place of the first number that is not below a value."""
+    # of the same type, or NumPy would bring all numbers to that of the value, for every block
+    return int(ascending.searchsorted(ascending.dtype.type(value)))
 
 
 @dataclass(frozen=True)
@@ -255,7 +261,7 @@ class Text:
             if values.max() < 0x80 and decoder.getstate()[0] == b"":  # ASCII, anywhere to be cut
                 seen += len(values)
                 return None
-            first, last = np.searchsorted(other, (seen, seen + len(values)))
+            first, last = (_first_from(other, seen + n) for n in (0, len(values)))
             starts = values[other[first:last] - seen]
             seen += len(values)
             try:

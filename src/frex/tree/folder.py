@@ -32,6 +32,10 @@ def tree_in(folder: FolderReader, name: str = "tree") -> TopicTree:
     name
         Of the file.
     """
+    return folder.once(name, lambda: _read(folder, name))
+
+
+def _read(folder: FolderReader, name: str) -> TopicTree:
     saved = folder.json(name, FORM)
     try:
         tree = TopicTree.from_dict(saved)

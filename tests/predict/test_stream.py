@@ -39,7 +39,7 @@ def test_a_calibration_of_other_words_is_refused(world):
     fewer = calibration.correction._replace(weights=calibration.correction.weights[:-1])
     other = Calibration(calibration.topics, calibration.thresholds, fewer)
     batch = next(corpus_documents(world.new.take(range(3)), world.posterior.words))
-    with pytest.raises(InputError, match="the calibration is of [0-9]+ words"):
+    with pytest.raises(InputError, match=r"the calibration is of [0-9]+ words"):
         predict(world.predictor, other, batch)
 
 

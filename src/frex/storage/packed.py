@@ -25,9 +25,8 @@ MOST_MEMORY = 256 << 20
 """Bytes that an xz file may ask for to be unpacked; ``xz -9`` makes files that ask for 65 MiB."""
 
 
-GROWTH = 1000
-"""How many times its size a file of text may have when it is unpacked; honest ones have ten to a
-hundred."""
+GROWTH = 200
+"""How many times its size a file of text may have when it is unpacked; honest ones have 5 to 50."""
 
 
 def most_unpacked(size: int) -> int:

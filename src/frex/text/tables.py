@@ -162,7 +162,7 @@ def _places(file: Any) -> Iterator[str]:
 
 
 def _check_growth(metadata: Any, columns: Sequence[str], size: int, path: str) -> None:
-    """Refuse a file that grows a thousandfold when it is unpacked, which no text does."""
+    """Refuse a file that grows more, when it is unpacked, than text does."""
     unpacked = 0
     for group in range(metadata.num_row_groups):
         chunks = metadata.row_group(group)

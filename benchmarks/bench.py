@@ -48,7 +48,6 @@ PARTS = (
     Part("imputed", 3.0, "--docs 1000 --warmup 20 --draws 60 --rounds 1"),
     Part("prepare", 2.9, "--docs 2000 --rounds 1"),
     Part("predict", 0.8, "--docs 100 --runs 1"),
-    Part("reading", 0.5, "--docs 300 --copies 3 --rounds 2"),
     Part("simulate", 0.3, "--docs 3000 --runs 1"),
     Part("mixing", 0.8, "--docs 400 --words 100 --draws 50"),
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 from scipy.signal import lfilter
+from scipy.special import expit
 
 from frex.posterior import Moment, Posterior, Scored, Typical
 from frex.tree import TopicTree
@@ -35,6 +36,10 @@ def make_fit(n_chains=2, n_draws=1000, seed=0, **changes):
     def moment(*shape):
         return Moment(rng.normal(size=shape), rng.random(shape))
 
+    def shares(*shape):
+        mean, sd = moment(*shape)
+        return Moment(expit(mean), sd)
+
     def chains(*shape):
         return rng.normal(size=(n_chains, n_draws, *shape))
 
@@ -55,10 +60,10 @@ def make_fit(n_chains=2, n_draws=1000, seed=0, **changes):
         moments={
             "log_rates": moment(5, 5),
             "log_dispersions": moment(5, 2),
-            "memberships": moment(labels.nnz),
+            "memberships": shares(labels.nnz),
         },
         exposures=np.array([1.5, 0.75, 2.0, 0.75]),
-        exclusivity={"siblings": moment(5, 4), "golf, chess / é": moment(5, 4)},
+        exclusivity={"siblings": shares(5, 4), "golf, chess / é": shares(5, 4)},
         draws=hyper_draws(n_chains, n_draws, seed)
         | {"log_rates": chains(3), "memberships": chains(2)},
         stats={

@@ -45,7 +45,7 @@ def make_pictured(**changes):
         },
         exclusivity={"siblings": moment(EXCLUSIVITY)},
     )
-    return replace(fit, **changes)
+    return replace(fit, scored={"siblings": fit.scored["siblings"]}, **changes)
 
 
 def with_titles(*titles):

@@ -39,7 +39,7 @@ def test_a_table_for_programs_leaves_it_out(value, capsys):
     show_table({"word": ["golf"], "frex": [value]}, Format.json)
     assert json.loads(capsys.readouterr().out) == [{"word": "golf", "frex": None}]
     show_table({"word": ["golf"], "frex": [value]}, Format.csv)
-    assert capsys.readouterr().out == "word,frex\ngolf,\n"
+    assert capsys.readouterr().out == '"word","frex"\n"golf",\n'
 
 
 def test_a_folder_refuses_it(tmp_path):

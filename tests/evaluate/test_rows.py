@@ -28,7 +28,7 @@ def test_a_row_that_was_not_finished_goes(tmp_path):
         assert [row["value"] for row in file.rows] == ["1"]
         file.append({"experiment": "b", "value": 3})
         assert [row["value"] for row in RowFile(path, COLUMNS).rows] == ["1", "3"]
-    path.write_bytes(b"experi")  # killed in its very first line
+    path.write_bytes(b'"experi')  # killed in its very first line
     RowFile(path, COLUMNS).append({"experiment": "a", "value": 1})
     assert path.read_bytes() == whole
 

@@ -13,6 +13,7 @@ from frex.export import write_pyldavis
 from frex.export.pyldavis import _plane, prepare
 
 pyldavis = pytest.importorskip("pyLDAvis")
+POLICY = "Content Security Policy"
 
 
 def test_the_figures_are_those_of_all_documents(fit):
@@ -58,6 +59,31 @@ def test_the_page_is_whole_and_holds_no_foreign_markup(fit, tmp_path):
     assert "\\u003c/script\\u003e" in page
     assert page.count("</script>") == 3
     assert "src=" not in page.split("<script>")[0]
+
+
+def test_the_page_works_under_its_policy_and_runs_nothing_else(fit, tmp_path, browser):
+    """Neither names nor the address, of which LDAvis makes markup, bring a script in."""
+    path = tmp_path / "page.html"
+    write_pyldavis(fit, path, title="A <img src=x onerror=alert(1)> fit")
+    attack = "<img src=x onerror=\"document.title='run'\">"
+    page = browser.new_page()
+    troubles, requests = [], []
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    assert page.locator("#ldavis svg").count() >= 1
+    assert page.locator("#ldavis input").count() == 2
+    assert page.locator("#ldavis .bar-totals").count() == len(fit.words)
+    page.get_by_text("Next Topic").click()
+    assert page.locator("#topics li").all_inner_texts() == list(fit.tree.topics)
+    assert [trouble for trouble in troubles if POLICY in trouble] == []
+    assert requests == [path.as_uri()]
+    with page.expect_console_message(
+        lambda message: POLICY in message.text and "event handler" in message.text
+    ):
+        page.evaluate("html => document.getElementById('topics').innerHTML = html", attack)
+    assert page.evaluate("document.title") == "A <img src=x onerror=alert(1)> fit"
+    page.close()
 
 
 def test_json_has_the_schema_and_the_names(fit, tmp_path):

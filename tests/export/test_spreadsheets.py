@@ -1,12 +1,14 @@
 import csv
 import math
 import sys
+from dataclasses import replace
 
 import pytest
 
 from frex.errors import InputError, MissingExtraError
 from frex.export import fit_tables, write_csv, write_parquet
 from frex.export.spreadsheets import n_rows
+from frex.storage.lines import unguarded
 
 NAMES = ["hyperparameters", "memberships", "topics", "typical_documents", "words"]
 
@@ -28,15 +30,23 @@ def test_csv_holds_every_cell_and_no_formula(fit, tmp_path):
                 row = next(rows)
                 for (name, kind), cell in zip(table.types.items(), cells, strict=True):
                     if kind is str:
-                        assert row[name][:1] not in tuple("=+-@\t\r")
-                        assert row[name].removeprefix("'") == (cell or "")
+                        assert unguarded(row[name]) == (cell or "")
                     else:
                         assert row[name] == ("" if math.isnan(cell) else str(cell))
         assert next(rows, None) is None
     written = (tmp_path / "t" / "words.csv").read_text(encoding="utf-8")
-    assert "'=1+1,'=1+1," in written
-    assert '"putts, short",putt,' in written
-    assert "''rook',rook," in written
+    assert '"\'=1+1","\'=1+1",' in written
+    assert '"putts, short","putt",' in written
+    assert '"\'\'rook\'","rook",' in written
+
+
+def test_hostile_names_neither_split_rows_nor_begin_formulas(fit, tmp_path):
+    ids = ["a\r=1+1", "b\n@x", '"=2', "\t-3", "d\u2028+4"]
+    write_csv(replace(fit, ids=ids), tmp_path / "t")
+    rows = read(tmp_path / "t" / "memberships.csv")
+    assert list(dict.fromkeys(unguarded(row["document"]) for row in rows)) == ids
+    cells = {line for row in rows for line in row["document"].splitlines()}
+    assert not [line for line in cells if line.startswith(("=", "+", "-", "@"))]
 
 
 def test_parquet_has_types_and_nulls(fit, tmp_path):

@@ -137,6 +137,7 @@ GOOD = Hyperparameters(0, 1, [0.5, 1], 1, 5, 1)
         ({"root_variance": 0}, "root_variance is 0"),
         ({"dispersion_df": -2}, "dispersion_df is -2"),
         ({"affinity_variance": np.nan}, "affinity_variance is nan"),
+        ({"affinity_variance": 2e5}, "affinity_variance is 200000.*fit into memory"),
     ],
 )
 def test_bad_hyperparameters_are_named(change, message):

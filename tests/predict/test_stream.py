@@ -34,6 +34,15 @@ def test_records_tell_what_predict_found(world):
     assert "words" not in next(records(world.predictor, None, [batch]))
 
 
+def test_a_calibration_of_other_words_is_refused(world):
+    calibration = calibrate(world.predictor, world.held_out)
+    fewer = calibration.correction._replace(weights=calibration.correction.weights[:-1])
+    other = Calibration(calibration.topics, calibration.thresholds, fewer)
+    batch = next(corpus_documents(world.new.take(range(3)), world.posterior.words))
+    with pytest.raises(InputError, match=r"the calibration is of [0-9]+ words"):
+        predict(world.predictor, other, batch)
+
+
 def test_a_document_without_known_words_has_no_label(world):
     nothing = sparse.csr_array((1, len(world.posterior.words)), dtype=np.int32)
     for calibration in (None, calibrate(world.predictor, world.held_out)):

@@ -179,9 +179,9 @@ def test_of_two_saves_the_latest_whole_one_is_taken(corpus, whole, tmp_path, sto
     earlier = tmp_path / "earlier"
     fit(corpus, replace(SETTINGS, draws=1), checkpoint=earlier)
     shutil.copytree(earlier / "scan-000000005", stopped / "scan-000000005")
-    assert module._latest_whole(stopped).meta["scan"] == 6
+    assert module._latest_whole(stopped, lambda _: {}).meta["scan"] == 6
     (stopped / "scan-000000006" / "chain0.log_rates.npy").write_bytes(b"damaged")
-    assert module._latest_whole(stopped).meta["scan"] == 5
+    assert module._latest_whole(stopped, lambda _: {}).meta["scan"] == 5
     assert_same_bits(fit(corpus, SETTINGS, checkpoint=stopped, resume=True), whole)
 
 

@@ -7,7 +7,14 @@ import pytest
 from evaluators import HOSTILE, make_summaries
 
 from frex.errors import InputError
-from frex.study import make_study, read_crowd_answers, write_crowd_tasks
+from frex.study import (
+    Summary,
+    make_study,
+    read_crowd_answers,
+    read_summaries,
+    write_crowd_tasks,
+    write_summaries,
+)
 
 NAMES = ["intrusion.csv", "intrusion.html", "coherence.csv", "coherence.html"]
 
@@ -120,3 +127,28 @@ def test_tasks_that_no_template_fits(tmp_path):
     study = make_study(tmp_path / "uneven", uneven)
     with pytest.raises(InputError, match="no template fits them"):
         write_crowd_tasks(study, tmp_path / "crowd")
+
+
+def test_words_that_a_spreadsheet_takes_for_formulas_are_shown_and_come_back(tmp_path):
+    """Also where the file was opened in a spreadsheet and saved by it, or summaries were a file."""
+    words = ("=1+1", "+2", "-3", "@x", "'=", "a\r=b", "c\n-4", "＝d", "e\u2028@f", "g")  # noqa: RUF001
+    given = [
+        Summary(strategy, str(topic), tuple(f"{w}{strategy}{topic}" for w in words), "=group")
+        for strategy in ("A", "B")
+        for topic in (1, 2)
+    ]
+    write_summaries(given, tmp_path / "summaries.csv")
+    assert read_summaries(tmp_path / "summaries.csv") == given
+    study = make_study(tmp_path / "study", given, evaluators=1, intrusion=2, coherence=0, words=5)
+    write_crowd_tasks(study, tmp_path / "crowd")
+    cells = [cell for row in read(tmp_path / "crowd" / "intrusion.csv") for cell in row.values()]
+    assert not [cell for cell in cells if re.search(r"(^|[\r\n\u2028])[=+\-@\t\uff1d]", cell)]
+    row = read(tmp_path / "crowd" / "intrusion.csv")[0]
+    task = study.tasks[int(row["task"]) - 1]
+    asked = [word for question in task.questions for word in question.words]
+    assert [html.unescape(cell) for name, cell in row.items() if name != "task"] == asked
+    shown = {f"Input.{name}": cell for name, cell in row.items()}
+    answer = {"WorkerId": "=A"} | {
+        f"Answer.q{number}": "1" for number, _ in enumerate(task.choices, start=1)
+    }
+    assert read_crowd_answers(study, write(tmp_path / "results.csv", [shown | answer])) == 1

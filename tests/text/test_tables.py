@@ -85,6 +85,34 @@ def test_parquet_with_a_list_of_labels_or_a_text(tmp_path):
     assert [d.labels for d in items(file)] == [("x", "y")]
 
 
+@pytest.mark.parametrize("kind", ["string", "large_string"])
+def test_parquet_texts_that_are_alike_are_handed_out_a_few_at_a_time(tmp_path, kind):
+    """In the file a text is kept once; a thousand rows of it were 5 GB in memory."""
+    file, text = tmp_path / "d.parquet", "golf " * 200_000
+    arrow = pytest.importorskip("pyarrow")
+    texts = arrow.array([text, None, *[text] * 40], kind)
+    labels = arrow.array([[text, "x"], None, *[[]] * 40], arrow.list_(arrow.type_for_alias(kind)))
+    write_parquet(file, {"id": list(range(42)), "text": texts, "labels": labels})
+    assert file.stat().st_size < 200_000
+    batches = list(read_batches([file], Fields()))
+    assert max(len(batch.records) for batch in batches) == 2
+    documents = [item for batch in batches for item in batch.documents()]
+    assert [d.line for d in documents] == list(range(1, 43))
+    assert documents[0].labels == (text.strip(), "x")
+    assert documents[1].reason == "no text"
+    assert {d.text for d in documents[2:]} == {text}
+    assert sum(b.size for b in batches) == input_bytes([file])
+
+
+def test_a_parquet_file_that_grows_as_no_text_does_is_refused(tmp_path):
+    file = tmp_path / "d.parquet"
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    table = arrow.table({"text": ["a" * (64 << 20)]})
+    parquet.write_table(table, file, compression="zstd", use_dictionary=False)
+    with pytest.raises(InputError, match=r"is to be unpacked from [\d,]+ bytes into 67,"):
+        items(file)
+
+
 def test_parquet_text_that_is_not_utf8(tmp_path):
     arrow = pytest.importorskip("pyarrow")
     texts = arrow.array([b"a", b"caf\xe9", b"c"], arrow.binary()).view(arrow.string())

@@ -145,12 +145,6 @@ def test_any_shape_is_parents_first_and_survives_saving(choices, random):
     assert len(tree.draw().splitlines()) == tree.n_nodes
 
 
-def test_a_chain_of_ten_thousand_topics_needs_no_recursion():
-    n = 10_000
-    tree = TopicTree([f"t{i}" for i in range(n)], [None, *(f"t{i}" for i in range(n - 1))])
-    assert tree.levels[-1] == n
-
-
 def test_a_sum_goes_over_a_topic_and_all_below_it():
     tree = TopicTree(["a", "b", "c", "d"], [None, "a", "b", "a"])
     assert tree.sum_up([1, 2, 4, 8]).tolist() == [15, 6, 4, 8]

@@ -126,7 +126,7 @@ _REASONS = {
 
 def _report_lines(report: dict[str, int]) -> list[str]:
     return [
-        f"  {n:,} {_REASONS[reason].format(s='' if n == 1 else 's')}"
+        f"  {n:,} {_REASONS.get(reason, reason).format(s='' if n == 1 else 's')}"
         for reason, n in report.items()
     ]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
-import sys
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import typer
+
+from frex.storage.lines import csv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,9 +62,7 @@ def show_table(
     """
     rows = list(zip(*columns.values(), strict=True))
     if form is Format.csv:
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows([["" if _is_not_finite(cell) else cell for cell in row] for row in rows])
+        say("".join(map(csv_line, [columns, *rows])).removesuffix("\n"))
         return
     if form is Format.json:
         plain = [[None if _is_not_finite(cell) else cell for cell in row] for row in rows]

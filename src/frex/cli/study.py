@@ -197,6 +197,7 @@ def export(
 ) -> None:
     """Export the answers, or the tasks for a crowd platform."""
     from frex.storage.files import check_file, whole_file  # noqa: PLC0415 - keeps --help quick
+    from frex.storage.lines import csv_line  # noqa: PLC0415
     from frex.study import answer_table, read_study, write_crowd_tasks  # noqa: PLC0415
 
     made = read_study(study)
@@ -208,7 +209,8 @@ def export(
     place = check_file(out, endings=(".csv",), overwrite=overwrite)
     rows = answer_table(made)
     with whole_file(place, private=True) as partial:
-        rows.to_csv(partial, index=False, lineterminator="\n")
+        lines = [csv_line(rows.columns), *map(csv_line, rows.itertuples(index=False))]
+        partial.write_text("".join(lines), encoding="utf-8", newline="")
     say(f"{out}: {len(rows):,} rows")
 
 

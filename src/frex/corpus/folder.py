@@ -10,7 +10,8 @@ from scipy import sparse
 
 from frex.corpus.corpus import Corpus
 from frex.storage import FolderReader, FolderWriter
-from frex.tree import TopicTree
+from frex.storage.rules import Numbers, sparse_rules, strings_rules
+from frex.tree.folder import tree_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,8 +21,29 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.storage.rules import Rule
+    from frex.tree import TopicTree
+
 KIND, VERSION = "frex-corpus", 1
 _BLOCK = 1 << 16  # documents written at a time
+
+ANALYZER: dict[str, Any] = {
+    "tokens?": str,
+    "stem?": bool,
+    "stop_words?": (None, str, [str]),
+    "drop_proper_nouns?": bool,
+    "python?": str,
+}
+"""The form of `Corpus.analyzer`."""
+
+_META: dict[str, Any] = {
+    "documents": int,
+    "words": int,
+    "topics": int,
+    "tokens": int,
+    "report": {str: int},
+    "analyzer?": ANALYZER,
+}
 
 
 class CorpusWriter:
@@ -165,11 +187,12 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
     path
         The folder.
     verify
-        Compare every file's checksum first, which reads the whole folder once.
+        Compare every file's checksum. Without it the folder is read through all the same, once, and
+        refused where it is not what a corpus is.
     """
-    folder = FolderReader(path, kind=KIND, version=VERSION, verify=verify)
-    words = tuple(folder.json("words"))
-    tree = TopicTree.from_dict(folder.json("tree")) if "tree" in folder else None
+    folder = FolderReader(path, kind=KIND, version=VERSION, contents=_contents, verify=verify)
+    words, surface = vocabulary_in(folder)
+    tree = tree_in(folder) if "tree" in folder else None
     ids = folder.strings("ids")
     exposures = folder.array("exposures")
     indices = folder.array("labels_indices")
@@ -189,11 +212,56 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
         words=words,
         ids=ids,
         tree=tree,
-        surface=tuple(folder.json("surface")) if "surface" in folder else None,
+        surface=surface,
         given_exposures=exposures if len(exposures) else None,
         report=dict(folder.meta["report"]),
         analyzer=folder.meta.get("analyzer"),
     )
+
+
+def vocabulary_in(folder: FolderReader) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Return the words of a corpus' or a fit's folder, and the forms to show where it has some."""
+    return folder.once("vocabulary", lambda: _read_vocabulary(folder))
+
+
+def _read_vocabulary(folder: FolderReader) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    words = tuple(folder.json("words", [str]))
+    if not all(words) or len(set(words)) < len(words):
+        raise folder.damaged("words.json", "has an empty word, or one twice")
+    if "surface" not in folder:
+        return words, None
+    surface = tuple(folder.json("surface", [str]))
+    if len(surface) != len(words):
+        raise folder.damaged("surface.json", f"has {len(surface):,} forms of {len(words):,} words")
+    return words, surface
+
+
+def _contents(folder: FolderReader) -> dict[str, Rule]:
+    """Return what the arrays of a corpus must be like."""
+    folder.check_meta(_META)
+    n_words = len(vocabulary_in(folder)[0])
+    tree = tree_in(folder) if "tree" in folder else None
+    (n_documents,) = folder.shape("ids_ends")
+    (n_counts,) = folder.shape("counts_indices")
+    (n_labels,) = folder.shape("labels_indices")
+    (n_exposures,) = folder.shape("exposures")
+    found = {
+        "documents": n_documents,
+        "words": n_words,
+        "topics": 0 if tree is None else tree.n_topics,
+    }
+    for name, n in found.items():
+        if folder.meta[name] != n:
+            raise folder.damaged("manifest.json", f"declares {folder.meta[name]:,} {name} of {n:,}")
+    rules: dict[str, Rule] = {
+        "counts_data": Numbers((np.int32,), (n_counts,), low=1),
+        "exposures": Numbers((np.float64,), (n_documents if n_exposures else 0,), low=0),
+    }
+    rules |= sparse_rules("counts", n_documents, n_words, n_counts, (np.int32,))
+    rules |= strings_rules("ids", n_documents, *folder.shape("ids"))
+    if tree is None:  # nothing was written of labels, not even where rows end
+        return rules | {"labels_indices": Numbers((np.int32,), (0,))}
+    return rules | sparse_rules("labels", n_documents, tree.n_topics, n_labels, (np.int32,))
 
 
 def _csr(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import InputError
+from frex.storage.lines import csv_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +48,8 @@ class RowFile:
         """Add a row; it survives whatever happens next."""
         self.rows.append({name: str(row[name]) for name in self.columns})
         if self.path is not None:
-            _write(self.path, _line([self.rows[-1][name] for name in self.columns]))
+            cells = [self.rows[-1][name] for name in self.columns]
+            _write(self.path, csv_line(cells, guard=False))
 
     def _open(self, path: Path) -> list[dict[str, str]]:
         """Return the rows of a file, or begin it; a row that was not finished goes."""
@@ -57,7 +59,8 @@ class RowFile:
             )
         if path.is_dir():
             raise InputError("is a folder", path=path, remedy="Name a file.")
-        head, content = _line(self.columns), path.read_bytes() if path.exists() else b""
+        head = csv_line(self.columns, guard=False)
+        content = path.read_bytes() if path.exists() else b""
         if head.encode().startswith(content):
             _write(path, head[len(content) :])
             return []
@@ -103,12 +106,6 @@ def fingerprint(corpus: Corpus, **settings: Any) -> str:
     tree = None if corpus.tree is None else corpus.tree.to_dict()
     digest.update(json.dumps(tree, allow_nan=False).encode())
     return digest.hexdigest()[:16]
-
-
-def _line(cells: Sequence[str]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(cells)
-    return text.getvalue()
 
 
 def _write(path: Path, text: str) -> None:

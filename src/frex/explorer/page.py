@@ -16,7 +16,7 @@ from frex.explorer.data import INTERVAL, make_data
 from frex.storage.files import check_file, whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from os import PathLike
 
     from frex.posterior import Posterior
@@ -85,7 +85,7 @@ def make_page(
     return _fill(
         template,
         {
-            "policy": _policy(script, style),
+            "policy": policy([script], [style], "img-src data:"),
             "version": html.escape(__version__),
             "title": html.escape(title),
             "interval": f"{100 * INTERVAL:g}",
@@ -108,14 +108,20 @@ def _as_json(value: object) -> str:
     return text.translate(_ESCAPES)
 
 
-def _policy(script: str, style: str) -> str:
-    """Return a Content-Security-Policy: this script and this style, and nothing from anywhere."""
+def policy(scripts: Iterable[str], styles: Iterable[str], *others: str) -> str:
+    """Return a Content-Security-Policy: these scripts and styles, and nothing from anywhere.
 
-    def source(text: str) -> str:
-        digest = hashlib.sha256(text.encode()).digest()
-        return f"'sha256-{base64.b64encode(digest).decode()}'"
+    Parameters
+    ----------
+    scripts, styles
+        What stands between their tags.
+    others
+        Further directives that the page needs.
+    """
 
-    return (
-        f"default-src 'none'; script-src {source(script)}; style-src {source(style)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
+    def sources(texts: Iterable[str]) -> str:
+        digests = (hashlib.sha256(text.encode()).digest() for text in texts)
+        return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+
+    rules = ("default-src 'none'", f"script-src {sources(scripts)}", f"style-src {sources(styles)}")
+    return "; ".join((*rules, *others, "base-uri 'none'", "form-action 'none'"))

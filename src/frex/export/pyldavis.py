@@ -19,6 +19,7 @@ from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 
 from frex.errors import InputError, require
+from frex.explorer.page import policy
 from frex.posterior.guards import refuse_not_finite
 from frex.storage.files import check_file, whole_file
 
@@ -31,20 +32,20 @@ if TYPE_CHECKING:
 
 ENDINGS = (".html", ".json")
 _STEP = 0.05  # of the slider; pyLDAvis ranks all words of all topics anew for each position
+_STYLE = " body { font-family: sans-serif } #topics { columns: 18em }"
 _PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{title}</title>
-<style>{style} body {{ font-family: sans-serif }} #topics {{ columns: 18em }}</style>
+<style>{style}</style>
 <h1>{title}</h1>
 <div id="ldavis"></div>
 <h2>Topics</h2>
 <ol id="topics">
 {names}
 </ol>
-<script>{d3}</script>
-<script>{ldavis}</script>
-<script>new LDAvis("#ldavis", {data});</script>
+{scripts}
 </html>
 """
 
@@ -129,11 +130,22 @@ def _plane(distributions: Any) -> NDArray[np.float64]:
 
 
 def _page(data: str, names: list[str], title: str) -> str:
+    """Return the page, which runs its three scripts and loads nothing.
+
+    LDAvis lays itself out by style attributes, which no script can be in.
+    """
     urls = require("pyLDAvis.urls", "pyldavis", "an export to pyLDAvis")
-    local = {"style": urls.LDAVIS_CSS_LOCAL, "d3": urls.D3_LOCAL, "ldavis": urls.LDAVIS_LOCAL}
-    scripts = {name: Path(place).read_text(encoding="utf-8") for name, place in local.items()}
-    items = "\n".join(f"<li>{html.escape(name)}</li>" for name in names)
-    return _PAGE.format(title=html.escape(title), names=items, data=data, **scripts)
+    places = (urls.D3_LOCAL, urls.LDAVIS_LOCAL, urls.LDAVIS_CSS_LOCAL)
+    d3, ldavis, style = (Path(place).read_text(encoding="utf-8") for place in places)
+    scripts = [d3, ldavis, f'new LDAvis("#ldavis", {data});']
+    style += _STYLE
+    return _PAGE.format(
+        policy=policy(scripts, [style], "style-src-attr 'unsafe-inline'"),
+        title=html.escape(title),
+        style=style,
+        names="\n".join(f"<li>{html.escape(name)}</li>" for name in names),
+        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+    )
 
 
 def _as_json(value: dict[str, Any]) -> str:

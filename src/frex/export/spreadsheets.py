@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import require
 from frex.export.tables import fit_tables
 from frex.storage import FolderWriter
+from frex.storage.lines import csv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 KIND, VERSION = "frex-tables", 1
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def write_csv(
@@ -32,9 +30,9 @@ def write_csv(
 ) -> None:
     """Write the tables of a fit into a folder, a CSV file each, in UTF-8.
 
-    A spreadsheet takes a text that begins with ``=``, ``+``, ``-`` or ``@`` for a formula. Such a
-    text, or one that begins with a tab, a carriage return or an apostrophe, has an apostrophe put
-    before it; take a leading one away to have the text again. What is not known is an empty cell.
+    All text is quoted. A spreadsheet takes a text that begins with ``=``, ``+``, ``-`` or ``@`` for
+    a formula: it has an apostrophe put before it, also where it begins anew after a line break;
+    `frex.storage.lines.unguarded` takes them away again. What is not known is an empty cell.
 
     Parameters
     ----------
@@ -82,26 +80,13 @@ def _folder(path: str | PathLike[str], *, overwrite: bool) -> FolderWriter:
 
 
 def _write_csv(table: Table, file: Path, progress: Callable[[int], None] | None) -> None:
-    texts = [kind is str for kind in table.types.values()]
     with file.open("w", encoding="utf-8", newline="") as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(table.types)
+        handle.write(csv_line(table.types))
         for chunk in table.chunks:
-            columns = [
-                [_as_data(cell) for cell in column] if is_text else [_or_empty(c) for c in column]
-                for column, is_text in zip(_columns(table, chunk), texts, strict=True)
-            ]
-            writer.writerows(zip(*columns, strict=True))
+            columns = _columns(table, chunk)
+            handle.writelines(map(csv_line, zip(*columns, strict=True)))
             if progress:
                 progress(len(columns[0]))
-
-
-def _as_data(text: str | None) -> str | None:
-    return f"'{text}" if text and text.startswith(_FORMULA) else text
-
-
-def _or_empty(number: float) -> float | None:
-    return None if number != number else number  # noqa: PLR0124 - NaN is not itself
 
 
 def _write_parquet(table: Table, file: Path, progress: Callable[[int], None] | None) -> None:

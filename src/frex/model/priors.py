@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
 
+LARGEST_LOG_AFFINITY_SD = 6.0
+"""Of log lambda. The quadrature over affinities has a grid of some 45 lambda points; corpora have
+lambda of 2 to 11."""
+
 
 class Hyperparameters(NamedTuple):
     """The parameters that all words, or all documents, share."""
@@ -52,6 +56,12 @@ class Hyperparameters(NamedTuple):
                 raise InputError(f"{name} is {value}", remedy=f"Give {wanted}.")
         if not np.isfinite(means).all():
             raise InputError("affinity_mean holds a value that is not finite")
+        if 0.5 * np.log(values["affinity_variance"]) > LARGEST_LOG_AFFINITY_SD:
+            raise InputError(
+                f"affinity_variance is {values['affinity_variance']}: the quadrature over "
+                "affinities would not fit into memory",
+                remedy=f"Give at most {np.exp(2 * LARGEST_LOG_AFFINITY_SD):,.0f}.",
+            )
         return Hyperparameters(affinity_mean=means, **values)
 
 

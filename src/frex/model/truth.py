@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from frex.model.priors import Hyperparameters
 from frex.storage import FolderReader, FolderWriter
+from frex.storage.rules import Numbers, sparse_rules
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.storage.rules import Rule
+
 KIND, VERSION = "frex-truth", 1
+_HYPER: dict[str, Any] = dict.fromkeys(Hyperparameters._fields, float) | {"affinity_mean": [float]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +74,34 @@ class Truth:
 
 def read_truth(path: str | PathLike[str]) -> Truth:
     """Read what `Truth.write` saved; the arrays are memory-mapped."""
-    folder = FolderReader(path, kind=KIND, version=VERSION)
-    hyper = folder.json("hyper")
-    hyper["affinity_mean"] = np.array(hyper["affinity_mean"], dtype=np.float64)
+    folder = FolderReader(path, kind=KIND, version=VERSION, contents=_contents)
+    hyper = Hyperparameters(**folder.json("hyper", _HYPER))
     indptr, indices = folder.array("labels_indptr"), folder.array("labels_indices")
     shape = (len(indptr) - 1, folder.meta["n_topics"])
     return Truth(
-        hyper=Hyperparameters(**hyper),
+        hyper=hyper.checked(shape[1]),
         log_rates=folder.array("log_rates"),
         dispersions=folder.array("dispersions"),
         affinities=csr_array((folder.array("affinities"), indices, indptr), shape=shape),
         memberships=csr_array((folder.array("memberships"), indices, indptr), shape=shape),
         all_affinities=folder.array("all_affinities") if "all_affinities" in folder else None,
     )
+
+
+def _contents(folder: FolderReader) -> dict[str, Rule]:
+    """Return what the arrays of a truth must be like."""
+    folder.check_meta({"n_topics": int})
+    n_words, n_nodes = folder.shape("log_rates", 2)
+    _, n_groups = folder.shape("dispersions", 2)
+    n_documents, (n_labels,) = folder.shape("labels_indptr")[0] - 1, folder.shape("labels_indices")
+    if n_documents < 0 or folder.meta["n_topics"] != n_nodes - 1:
+        raise folder.damaged("manifest.json", f"declares topics of {n_nodes:,} nodes")
+    rules = sparse_rules("labels", n_documents, n_nodes - 1, n_labels) | {
+        "log_rates": Numbers((np.float64,), (n_words, n_nodes), high=700),  # exp is finite
+        "dispersions": Numbers((np.float64,), (n_words, n_groups), 0),
+        "affinities": Numbers((np.float64,), (n_labels,)),
+        "memberships": Numbers((np.float64,), (n_labels,), 0, 1),
+    }
+    if "all_affinities" in folder:
+        rules["all_affinities"] = Numbers((np.float64,), (n_documents, n_nodes - 1))
+    return rules

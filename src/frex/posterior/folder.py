@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.folder import vocabulary_in
+from frex.posterior.contents import SETTINGS, contents, files_of, trees_in
 from frex.posterior.posterior import Moment, Posterior, Scored, Typical
 from frex.storage import FolderReader, FolderWriter
-from frex.tree import TopicTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,40 +61,42 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
     path
         The folder.
     verify
-        Compare every file's checksum first, which reads the whole folder once.
+        Compare every file's checksum. Without it the folder is read through all the same, once, and
+        refused where it is not what a fit is.
     """
     # the first version kept means of rates, which need not exist, and topics without documents
-    folder = FolderReader(path, kind=KIND, version=VERSION, oldest=VERSION, verify=verify)
+    folder = FolderReader(
+        path, kind=KIND, version=VERSION, oldest=VERSION, contents=contents, verify=verify
+    )
     meta = folder.meta
-    tree = TopicTree.from_dict(folder.json("tree"))
+    tree, taxonomy = trees_in(folder)
+    words, surface = vocabulary_in(folder)
     indptr, indices = folder.array("labels_indptr"), folder.array("labels_indices")
 
     def moments(group: str) -> dict[str, Moment]:
-        files = zip(meta[group], _files(group, meta[group]), strict=True)
+        files = zip(meta[group], files_of(group, meta[group]), strict=True)
         return {
             name: Moment(folder.array(f"{file}_mean"), folder.array(f"{file}_sd"))
             for name, file in files
         }
 
     def arrays(group: str) -> dict[str, NDArray[np.float64]]:
-        files = zip(meta[group], _files(group, meta[group]), strict=True)
+        files = zip(meta[group], files_of(group, meta[group]), strict=True)
         return {name: folder.array(file) for name, file in files}
 
     scored = meta["scored"]
     return Posterior(
         tree=tree,
-        given_taxonomy=(
-            TopicTree.from_dict(folder.json("taxonomy")) if "taxonomy" in folder else None
-        ),
-        words=tuple(folder.json("words")),
-        surface=tuple(folder.json("surface")) if "surface" in folder else None,
+        given_taxonomy=taxonomy,
+        words=words,
+        surface=surface,
         ids=folder.strings("ids"),
         labels=csr_array(
             (np.ones(len(indices), dtype=np.bool_), indices, indptr),
             shape=(len(indptr) - 1, tree.n_topics),
         ),
         mean_length=meta["mean_length"],
-        settings=folder.json("settings"),
+        settings=folder.json("settings", SETTINGS),
         moments=moments("moments"),
         exposures=folder.array("exposures"),
         exclusivity=moments("exclusivity"),
@@ -104,7 +107,7 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
         complete=meta["complete"],
         scored={
             name: Scored(folder.array(f"{file}_words"), folder.array(f"{file}_values"))
-            for name, file in zip(scored, _files("scored", scored), strict=True)
+            for name, file in zip(scored, files_of("scored", scored), strict=True)
         },
         typical=_read_typical(folder),
         analyzer=meta.get("analyzer"),
@@ -115,16 +118,6 @@ def _read_typical(folder: FolderReader) -> Typical | None:
     if "typical_starts" not in folder:
         return None
     return Typical(*(folder.array(f"typical_{field}") for field in Typical._fields))
-
-
-def _files(group: str, names: Iterable[str]) -> list[str]:
-    """Return a file name for each array of a group.
-
-    A comparison set has a name of the user's choice, so its file has a number instead.
-    """
-    if group in ("exclusivity", "scored"):
-        return [f"{group}_{number}" for number, _ in enumerate(names)]
-    return [f"{group}_{name}" for name in names]
 
 
 def _arrays(posterior: Posterior) -> Iterable[tuple[str, NDArray[Any]]]:
@@ -138,14 +131,14 @@ def _arrays(posterior: Posterior) -> Iterable[tuple[str, NDArray[Any]]]:
         "exclusivity": posterior.exclusivity,
     }
     for group, moments in averaged.items():
-        for file, moment in zip(_files(group, moments), moments.values(), strict=True):
+        for file, moment in zip(files_of(group, moments), moments.values(), strict=True):
             yield f"{file}_mean", moment.mean
             yield f"{file}_sd", moment.sd
     kept = {"draws": posterior.draws, "stats": posterior.stats}
     for group, arrays in kept.items():
-        yield from zip(_files(group, arrays), arrays.values(), strict=True)
+        yield from zip(files_of(group, arrays), arrays.values(), strict=True)
     for file, scored in zip(
-        _files("scored", posterior.scored), posterior.scored.values(), strict=True
+        files_of("scored", posterior.scored), posterior.scored.values(), strict=True
     ):
         yield f"{file}_words", scored.words
         yield f"{file}_values", scored.values

@@ -48,6 +48,7 @@ def _estimates(posterior: Posterior) -> Iterator[tuple[str, NDArray[np.floating]
         yield f"draws of {name}", draws
     if posterior.draws and not posterior.n_draws:
         return  # before the first draw a mean is NaN
+    yield "exposures of topics", posterior.exposures
     for name, moment in posterior.moments.items():
         yield f"means of {name}", moment.mean
     for name, moment in posterior.exclusivity.items():

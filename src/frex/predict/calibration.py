@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy.special import expit
@@ -13,6 +13,7 @@ from frex.predict.correction import Correction, learn
 from frex.predict.thresholds import find_thresholds
 from frex.sampler.chain import use_threads
 from frex.storage import FolderReader, FolderWriter
+from frex.storage.rules import Numbers
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from frex.corpus import Corpus
     from frex.predict.modes import Predictor, Scores
     from frex.predict.thresholds import By, Criterion
+    from frex.storage.rules import Rule
 
     Array: TypeAlias = NDArray[np.float64]
 
@@ -88,13 +90,27 @@ class Calibration:
 
 def read_calibration(path: str | PathLike[str]) -> Calibration:
     """Read a saved calibration."""
-    folder = FolderReader(path, kind=KIND, version=VERSION)
+    folder = FolderReader(path, kind=KIND, version=VERSION, contents=_contents)
     correction = None
     if folder.meta["method"] == "corrected":
         correction = Correction(*(np.array(folder.array(name)) for name in Correction._fields))
-    return Calibration(
-        tuple(folder.json("topics")), np.array(folder.array("thresholds")), correction
-    )
+    topics = tuple(folder.json("topics", [str]))
+    return Calibration(topics, np.array(folder.array("thresholds")), correction)
+
+
+def _contents(folder: FolderReader) -> dict[str, Rule]:
+    """Return what the arrays of a calibration must be like."""
+    folder.check_meta({"method": str})
+    if folder.meta["method"] not in get_args(Method):
+        raise folder.damaged("manifest.json", f"declares the method {folder.meta['method']!r}")
+    n_topics = len(folder.json("topics", [str]))
+    rules: dict[str, Rule] = {"thresholds": Numbers((np.float64,), (n_topics,), 0, 1)}
+    if folder.meta["method"] == "corrected":
+        n_words, _ = folder.shape("weights", 2)
+        shapes = {"common": (3,), "slopes": (n_topics,), "intercepts": (n_topics,), "ends": (3,)}
+        rules |= {name: Numbers((np.float64,), shape) for name, shape in shapes.items()}
+        rules["weights"] = Numbers((np.float32,), (n_words, n_topics))
+    return rules
 
 
 def calibrate(

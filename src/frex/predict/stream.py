@@ -64,6 +64,13 @@ def predict(
         raise InputError(
             "the calibration has other topics than the fit", remedy="Calibrate this fit."
         )
+    correction = None if calibration is None else calibration.correction
+    if correction is not None and len(correction.weights) != len(predictor.words):
+        raise InputError(
+            f"the calibration is of {len(correction.weights):,} words, and the fit has "
+            f"{len(predictor.words):,}",
+            remedy="Calibrate this fit.",
+        )
     scores = predictor.scores(documents.counts, documents.exposures)
     if calibration is None:
         probabilities = expit(scores.affinities)

@@ -15,28 +15,39 @@ import json
 import logging
 import shutil
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from frex.errors import FolderError, FullDiskError, InputError
-from frex.model.priors import Hyperparameters
 from frex.sampler.moments import RunningMoments
+from frex.sampler.saved import (
+    META,
+    check_counters,
+    hyper_in,
+    kept_rules,
+    moments_rules,
+    same_arrays,
+    scored_rules,
+)
 from frex.sampler.scored import ScoredDraws
 from frex.storage import FolderReader, FolderWriter, forget
 from frex.storage.locks import LockedError, lock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
+    from frex.model.priors import Hyperparameters
     from frex.sampler.record import Record
     from frex.sampler.scan import Sampler
     from frex.sampler.settings import Settings
     from frex.sampler.state import State
+    from frex.storage.rules import Rule
 
 KIND, VERSION = "frex-checkpoint", 4
 
@@ -175,34 +186,36 @@ def read_checkpoint(
     path: Path, identity: dict[str, Any], links: Sequence[Link], record: Record
 ) -> int:
     """Put a saved run into blocks, states and record; return the number of the next scan."""
-    folder = _latest_whole(path)
-    _check_identity(folder.meta["identity"], identity, path)
+    folder = _latest_whole(path, partial(_contents, path, identity, links, record))
     for chain, link in enumerate(links):
         for name, array in _chain_arrays(link):
             array[...] = folder.array(f"chain{chain}.{name}")
-        hyper = folder.json(f"chain{chain}.hyper")
-        hyper["affinity_mean"] = np.array(hyper["affinity_mean"], dtype=np.float64)
-        link.state.hyper = Hyperparameters(**hyper)
+        link.state.hyper = hyper_in(folder, chain, link.state)
     for file, moments, name in _moments(record):
         parts = {part: folder.array(f"{file}.{part}") for part in ("count", "mean", "squares")}
         moments[name] = RunningMoments.from_arrays(parts)
     for number, name in enumerate(folder.meta["scored"]):
+        check_counters(folder, number, record.n_sequences)
         parts = {part: folder.array(f"scored.{number}.{part}") for part in ScoredDraws.PARTS}
         record.scored[name] = ScoredDraws.from_arrays(parts, len(links))
     for kind, kept in (("draw", record.draws), ("stat", record.stats)):
-        for chain, names in enumerate(folder.json(f"{kind}s")):
+        for chain, names in enumerate(folder.json(f"{kind}s", [[str]])):
             kept[chain] = {
                 name: list(np.array(folder.array(f"chain{chain}.{kind}.{name}"))) for name in names
             }
     return int(folder.meta["scan"])
 
 
-def _latest_whole(path: Path) -> FolderReader:
+def _latest_whole(
+    path: Path, contents: Callable[[FolderReader], Mapping[str, Rule]]
+) -> FolderReader:
     """Open the latest folder that is whole; an older one, where there is one, serves as well."""
     first: FolderError | None = None
     for place in saved_scans(path):
         try:
-            return FolderReader(place, kind=KIND, version=VERSION, oldest=VERSION)
+            return FolderReader(
+                place, kind=KIND, version=VERSION, oldest=VERSION, contents=contents
+            )
         except FolderError as error:
             first = first or error
     raise first or InputError(
@@ -210,6 +223,32 @@ def _latest_whole(path: Path) -> FolderReader:
         path=path,
         remedy="Start the fit without resuming.",
     )
+
+
+def _contents(
+    path: Path,
+    identity: dict[str, Any],
+    links: Sequence[Link],
+    record: Record,
+    folder: FolderReader,
+) -> dict[str, Rule]:
+    """Return what the arrays of a run must be like, once it is known to be the same run."""
+    folder.check_meta(META)
+    _check_identity(folder.meta["identity"], identity, path)
+    if folder.meta["scan"] < 0:
+        raise folder.damaged("manifest.json", f"declares the scan {folder.meta['scan']}")
+    state = links[0].state
+    rules: dict[str, Rule] = {}
+    for chain, link in enumerate(links):
+        hyper_in(folder, chain, link.state)
+        rules |= same_arrays(f"chain{chain}.", _chain_arrays(link))
+    files = {
+        file: name if moments is record.moments else "exclusivity"
+        for file, moments, name in _moments(record)
+    }
+    rules |= dict(moments_rules(files, state))
+    rules |= dict(scored_rules(folder, record, state))
+    return rules | dict(kept_rules(folder, record, state))
 
 
 def _check_identity(saved: dict[str, Any], identity: dict[str, Any], path: Path) -> None:

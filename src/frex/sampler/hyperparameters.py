@@ -25,6 +25,7 @@ from frex.model.hyperparameters import (
     root_variance_conditional,
     root_variance_log_acceptance,
 )
+from frex.model.priors import LARGEST_LOG_AFFINITY_SD
 from frex.sampler.kernels.labels import label_probabilities
 from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.kernels.sums import dispersion_sums
@@ -293,10 +294,9 @@ def unseen(
 def in_reach(log_sd: float) -> bool:
     """Tell whether lambda is where the quadrature over affinities fits into memory.
 
-    Its grid has about 45 lambda points. Corpora have lambda of 2 to 11; a trajectory that diverges
-    asks for any.
+    A trajectory that diverges asks for any.
     """
-    return -20 < log_sd < 6
+    return -20 < log_sd < LARGEST_LOG_AFFINITY_SD
 
 
 def affinity_position(hyper: Hyperparameters) -> NDArray[np.float64]:

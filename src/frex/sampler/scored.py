@@ -90,9 +90,14 @@ class ScoredDraws:
         self.stride = 1
         self.n_seen = 0  # draws of all chains
         self.n_kept = 0  # scans
-        most_scans = max(2, MOST_DRAWS // n_chains // 2 * 2)
         # the system gives memory to what is written, so that a short run takes little
-        self._values = np.empty((most_scans, n_chains, len(SCORED), *words.shape), np.float32)
+        shape = self.most_scans(n_chains), n_chains, len(SCORED), *words.shape
+        self._values = np.empty(shape, np.float32)
+
+    @staticmethod
+    def most_scans(n_chains: int) -> int:
+        """Return how many scans are kept at most; an even number, so that half can be dropped."""
+        return max(2, MOST_DRAWS // n_chains // 2 * 2)
 
     def add(self, rates: NDArray[np.float64], exclusivity: NDArray[np.float64]) -> None:
         """Take in a draw: words x nodes, and words x topics."""

@@ -126,12 +126,18 @@ class Settings:
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Settings:
         """Read what `to_json` wrote."""
-        changed: dict[str, Any] = {
-            "priors": _priors_from_json(saved["priors"]),
-            "compare": tuple(tuple(c) if isinstance(c, list) else c for c in saved["compare"]),
-            "traced_words": tuple(saved["traced_words"]),
-        }
-        return cls(**{**saved, **changed})
+        try:
+            changed: dict[str, Any] = {
+                "priors": _priors_from_json(saved["priors"]),
+                "compare": tuple(tuple(c) if isinstance(c, list) else c for c in saved["compare"]),
+                "traced_words": tuple(saved["traced_words"]),
+            }
+            return cls(**{**saved, **changed})
+        except (AttributeError, KeyError, TypeError) as error:
+            raise InputError(
+                f"the settings of a fit are not such as this frex writes: {error}",
+                remedy="Fit again.",
+            ) from error
 
 
 def _priors_from_json(saved: Any) -> Any:

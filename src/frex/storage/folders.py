@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import json
 import os
-import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -22,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import FolderError, InputError
-from frex.storage.arrays import ArrayAppender, Strings, StringsAppender, write_array
+from frex.storage.arrays import ArrayAppender, StringsAppender, write_array
 from frex.storage.hidden import REPLACED, hidden_folder, hidden_name
+from frex.storage.reading import MANIFEST, manifest_sum, read_manifest
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from numpy.typing import DTypeLike, NDArray
-
-MANIFEST = "manifest.json"
 
 
 class FolderWriter:
@@ -138,7 +136,7 @@ class FolderWriter:
                 remedy="Choose another name, or overwrite it: --overwrite, overwrite=True.",
             )
         try:
-            found = _read_manifest(self.path)["kind"]
+            found = read_manifest(self.path)["kind"]
         except FolderError:
             found = None
         if found != self._kind:
@@ -163,7 +161,7 @@ class FolderWriter:
                 for file, digest in zip(files, sums, strict=True)
             },
         }
-        manifest["sha256"] = _manifest_sum(manifest)
+        manifest["sha256"] = manifest_sum(manifest)
         self.write_json(MANIFEST.removesuffix(".json"), manifest)
         _sync(self.file(MANIFEST))
         _sync(self._partial)
@@ -174,134 +172,6 @@ class FolderWriter:
         self._partial.rename(self.path)
         _sync(self.path.parent)
         shutil.rmtree(replaced, ignore_errors=True)
-
-
-class FolderReader:
-    """Read a folder written by `FolderWriter`, refusing one that is not whole.
-
-    Parameters
-    ----------
-    path
-        The folder.
-    kind, version
-        The format wanted, and the newest version that this code reads.
-    oldest
-        The oldest version that it reads.
-    verify
-        Compare every file's checksum; without it only names and sizes are compared.
-    """
-
-    def __init__(
-        self,
-        path: str | PathLike[str],
-        *,
-        kind: str,
-        version: int,
-        oldest: int = 1,
-        verify: bool = True,
-    ) -> None:
-        self.path = Path(path)
-        manifest = _read_manifest(self.path)
-        if manifest["kind"] != kind:
-            raise FolderError(
-                f"is a {manifest['kind']} folder, not a {kind} one",
-                path=self.path,
-                remedy=f"Give a {kind} folder.",
-            )
-        if manifest["version"] > version:
-            raise FolderError(
-                f"was written in version {manifest['version']} of the format; "
-                f"this frex reads up to version {version}",
-                path=self.path,
-                remedy="Upgrade frex.",
-            )
-        if manifest["version"] < oldest:
-            raise FolderError(
-                f"was written in version {manifest['version']} of the format by an earlier frex; "
-                f"this frex reads from version {oldest} on",
-                path=self.path,
-                remedy="Make it again.",
-            )
-        self.version: int = manifest["version"]
-        self.meta: dict[str, Any] = manifest["meta"]
-        self._files: dict[str, dict[str, Any]] = manifest["files"]
-        self._check_files(verify=verify)
-
-    def _check_files(self, *, verify: bool) -> None:
-        for name, entry in self._files.items():
-            file = self.path / name
-            size = file.stat().st_size if file.is_file() else None
-            if size != entry["bytes"]:
-                found = "is missing" if size is None else f"has {size:,} bytes"
-                raise _damaged(file, f"{found}, where {entry['bytes']:,} bytes were written")
-        if verify:
-            with ThreadPoolExecutor() as pool:
-                sums = pool.map(_sha256, [self.path / name for name in self._files])
-                for name, digest in zip(self._files, sums, strict=True):
-                    if digest != self._files[name]["sha256"]:
-                        raise _damaged(self.path / name, "was altered after it was written")
-
-    def __contains__(self, name: str) -> bool:
-        return f"{name}.npy" in self._files or f"{name}.json" in self._files
-
-    def _entry(self, name: str) -> Path:
-        if name not in self._files:
-            raise _damaged(self.path / name, "is missing from the folder's list")
-        return self.path / name
-
-    def array(self, name: str) -> NDArray[Any]:
-        """Return an array, memory-mapped and read-only."""
-        file = self._entry(f"{name}.npy")
-        try:
-            try:
-                return np.load(file, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
-            except ValueError:  # an empty array has nothing to map
-                return np.load(file, allow_pickle=False)  # type: ignore[no-any-return]
-        except (OSError, ValueError, EOFError) as error:
-            raise _damaged(file, f"is not an array: {error}") from error
-
-    def strings(self, name: str) -> Strings:
-        """Return a list of strings, memory-mapped."""
-        return Strings(self.array(name), self.array(f"{name}_ends"))
-
-    def json(self, name: str) -> Any:
-        """Return a JSON value."""
-        return json.loads(self._entry(f"{name}.json").read_text(encoding="utf-8"))
-
-
-def _damaged(path: Path, what: str) -> FolderError:
-    return FolderError(what, path=path, remedy="Restore the folder from a copy, or make it again.")
-
-
-def _read_manifest(path: Path) -> dict[str, Any]:
-    file = path / MANIFEST
-    if not path.is_dir():
-        raise FolderError(
-            "is not a folder" if path.exists() else "does not exist",
-            path=path,
-            remedy="Check the path.",
-        )
-    if not file.is_file():
-        raise FolderError(
-            f"has no {MANIFEST}, so it is not a folder written by frex",
-            path=path,
-            remedy="Check the path.",
-        )
-    try:
-        manifest = json.loads(file.read_text(encoding="utf-8"))
-        own_sum = manifest.pop("sha256")
-        plain = all(re.fullmatch(r"[\w.-]+", name) for name in manifest["files"])
-        whole = own_sum == _manifest_sum(manifest) and plain
-    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
-        raise _damaged(file, "is cut short or altered") from error
-    if not whole:
-        raise _damaged(file, "was altered after it was written")
-    return dict(manifest)
-
-
-def _manifest_sum(manifest: dict[str, Any]) -> str:
-    canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def _sha256(file: Path) -> str:

@@ -1,4 +1,8 @@
-"""Packed files, unpacked as a stream of bytes."""
+"""Packed files, unpacked as a stream of bytes in bounded memory.
+
+A file of 67 kB may hold 4 GB, so none is unpacked by the packed bytes: a reader gets some unpacked
+ones at a time, and may stop.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,24 @@ if TYPE_CHECKING:
 
 PACKED = (".gz", ".xz", ".bz2", ".zst")
 """The endings of packed files."""
+
+MOST_MEMORY = 256 << 20
+"""Bytes that an xz file may ask for to be unpacked; ``xz -9`` makes files that ask for 65 MiB."""
+
+
+GROWTH = 200
+"""How many times its size a file of text may have when it is unpacked; honest ones have 5 to 50."""
+
+
+def most_unpacked(size: int) -> int:
+    """Return how many bytes a packed file of text may unpack to, where they are kept together.
+
+    Parameters
+    ----------
+    size
+        Bytes of the packed file.
+    """
+    return max(GROWTH * size, 1 << 25)
 
 
 class DamagedError(Exception):
@@ -47,14 +69,15 @@ def _chunks(raw: BinaryIO, ending: str, size: int) -> Iterator[bytes]:
     file: Any
     match ending:
         case ".zst":
-            yield from _unpack_zstd(raw, size // 16)
+            yield from _unpack_zstd(raw)
+            return
+        case ".xz":
+            yield from _unpack_xz(raw, size)
             return
         case ".gz":
             file = gzip.GzipFile(fileobj=raw)
-        case ".xz":
-            file = lzma.open(raw)  # noqa: SIM115 - it holds nothing that `raw` does not
         case ".bz2":
-            file = bz2.open(raw)  # noqa: SIM115 - the same
+            file = bz2.open(raw)  # noqa: SIM115 - it holds nothing that `raw` does not
         case _:
             file = raw
     # unlike `read`, `read1` hands out what stands before a damaged place
@@ -62,14 +85,75 @@ def _chunks(raw: BinaryIO, ending: str, size: int) -> Iterator[bytes]:
         yield chunk
 
 
-def _unpack_zstd(raw: BinaryIO, size: int) -> Iterator[bytes]:
-    """Unpack frame after frame; the library's own file object takes a cut file for a whole one."""
+def _unpack_xz(raw: BinaryIO, size: int) -> Iterator[bytes]:
+    """Unpack stream after stream; what follows the first and is none is passed over."""
+    packed, is_first = _more(raw, size), True
+    while packed:
+        stream = lzma.LZMADecompressor(memlimit=MOST_MEMORY)
+        try:
+            chunk = stream.decompress(packed, size)
+        except lzma.LZMAError:
+            if is_first:
+                raise
+            return
+        while not stream.eof:
+            yield chunk
+            chunk = stream.decompress(_more(raw, size) if stream.needs_input else b"", size)
+        yield chunk
+        packed = (stream.unused_data or raw.read(size)).lstrip(b"\0")  # zeros pad a stream
+        is_first = False
+
+
+def _unpack_zstd(raw: BinaryIO) -> Iterator[bytes]:
+    """Unpack frame after frame, block by block: a block has at most 128 KiB when unpacked.
+
+    The library unpacks all that it is given, and its file object takes a cut file for a whole one.
+    """
     library = require("zstandard", "zstd", "reading .zst files")
-    frame = None
-    while packed := raw.read(size):
-        while packed:
-            frame = frame or library.ZstdDecompressor().decompressobj()
-            yield frame.decompress(packed)
-            packed, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
-    if frame is not None:
+    while magic := raw.read(4):
+        number = int.from_bytes(magic, "little")
+        if 0x184D2A50 <= number <= 0x184D2A5F:  # a frame to be skipped
+            left = int.from_bytes(_more(raw, 4), "little")
+            while left:
+                left -= len(_more(raw, min(left, 1 << 20)))
+            continue
+        frame = library.ZstdDecompressor().decompressobj()
+        for piece in _zstd_pieces(raw, magic):
+            yield frame.decompress(piece)
+
+
+def _zstd_pieces(raw: BinaryIO, magic: bytes) -> Iterator[bytes]:
+    """Yield the head of a frame with what marks it, its blocks, and its checksum.
+
+    RFC 8878: the head begins with flags that tell how long it is; a block with three bytes that
+    tell whether it is the last, its kind and its length.
+    """
+    yield magic  # the library refuses what is no frame
+    flags = _more(raw, 1)
+    size_of_content, is_single = flags[0] >> 6, flags[0] >> 5 & 1
+    n_head = (not is_single) + (0, 1, 2, 4)[flags[0] & 3] + (is_single, 2, 4, 8)[size_of_content]
+    yield flags + _all(raw, n_head)
+    is_last = False
+    while not is_last:
+        block = _all(raw, 3)
+        about = int.from_bytes(block, "little")
+        is_last, is_repeated, length = bool(about & 1), about >> 1 & 3 == 1, about >> 3
+        yield block + _all(raw, 1 if is_repeated else length)
+    if flags[0] >> 2 & 1:
+        yield _all(raw, 4)
+
+
+def _more(raw: BinaryIO, size: int) -> bytes:
+    """Return the next bytes, up to as many as asked for; a file that has none ends too early."""
+    data = raw.read(size)
+    if not data:
         raise EOFError("the file ends too early")
+    return data
+
+
+def _all(raw: BinaryIO, size: int) -> bytes:
+    """Return the next bytes, as many as asked for."""
+    data = raw.read(size)
+    if len(data) < size:
+        raise EOFError("the file ends too early")
+    return data

@@ -7,7 +7,6 @@ are escaped in the file already. The file does not say which word is the intrude
 
 from __future__ import annotations
 
-import csv
 import html
 import json
 from importlib.resources import files
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, get_args
 
 from frex.errors import InputError
 from frex.storage import FolderWriter
+from frex.storage.lines import csv_line, guarded
 from frex.study.answers import Work
 from frex.study.design import Kind
 from frex.study.files import read_rows
@@ -140,11 +140,18 @@ def _check_alike(tasks: Sequence[Task]) -> None:
 
 def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
     with path.open("w", encoding="utf-8", newline="") as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(["task", *(name for names in _names(tasks[0]) for name in names)])
+        handle.write(csv_line(["task", *(name for names in _names(tasks[0]) for name in names)]))
         for task in tasks:
             words = (word for question in task.questions for word in question.words)
-            writer.writerow([task.number, *map(html.escape, words)])
+            handle.write(csv_line([task.number, *map(_cell_text, words)]))
+
+
+def _cell_text(word: str) -> str:
+    """Escape a word for HTML, and in HTML's way what a spreadsheet would take for a formula."""
+    text = html.escape(word)
+    if guarded(text) == text:
+        return text
+    return "".join(f"&#{ord(sign)};" if guarded(sign) != sign else sign for sign in text)
 
 
 def _names(task: Task) -> list[list[str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError
+from frex.storage.lines import unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,12 +26,19 @@ def read_text(path: str | PathLike[str]) -> str:
 
 
 def read_rows(path: str | PathLike[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rows of a CSV file whose first line names the columns, with their last lines."""
+    """Yield the rows of a CSV file whose first line names the columns, with their last lines.
+
+    An apostrophe that keeps a text from being a formula is taken away.
+    """
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         for row in reader:
-            yield reader.line_num, row
+            yield reader.line_num, {name: _plain(cell) for name, cell in row.items()}
     except csv.Error as error:
         raise InputError(
             f"is not CSV: {error}", path=path, line=reader.line_num, remedy="Correct the line."
         ) from error
+
+
+def _plain(cell: Any) -> Any:
+    return unguarded(cell) if isinstance(cell, str) else cell  # a list, where a row has too many

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from frex.errors import FolderError, InputError
 from frex.storage import MANIFEST, FolderReader, FolderWriter
+from frex.storage.lines import csv_line, unguarded
 from frex.storage.locks import LockedError, lock
 from frex.study.answers import Answers
 from frex.study.design import Task, make_tasks
@@ -29,6 +30,22 @@ if TYPE_CHECKING:
 KIND, VERSION = "frex-study", 1
 TITLE = "Which words belong together?"
 _TASKS, _LINKS, _ANSWERS = "tasks", "links.csv", "answers.sqlite"
+_META: dict[str, Any] = {
+    "title": str,
+    "welcome": str,
+    "seed": int,
+    "strategies": [str],
+    "groups": [str],
+    "salt": str,
+}
+_QUESTION: dict[str, Any] = {"strategy": str, "topic": str, "words": [str], "intruder": int}
+_TASK: dict[str, Any] = {
+    "number": int,
+    "evaluator": int,
+    "kind": str,
+    "group": str,
+    "questions": [_QUESTION],
+}
 
 
 @dataclass(frozen=True)
@@ -142,8 +159,8 @@ def make_study(
         links = folder.file(_LINKS)
         links.touch(mode=0o600)
         with links.open("w", encoding="utf-8", newline="") as handle:
-            writer = csv.writer(handle, lineterminator="\n")
-            writer.writerows([("evaluator", "token"), *enumerate(tokens, start=1)])
+            rows = [("evaluator", "token"), *enumerate(tokens, start=1)]
+            handle.writelines(map(csv_line, rows))
     study = read_study(path)
     with study.answers():
         return study
@@ -152,14 +169,15 @@ def make_study(
 def read_study(path: str | PathLike[str]) -> Study:
     """Read a study's folder."""
     folder = FolderReader(path, kind=KIND, version=VERSION)
+    folder.check_meta(_META)
     meta: Mapping[str, Any] = folder.meta
     with (folder.path / _LINKS).open(encoding="utf-8", newline="") as handle:
-        tokens = [row["token"] for row in csv.DictReader(handle)]
+        tokens = [unguarded(row["token"]) for row in csv.DictReader(handle)]
     return Study(
         path=folder.path,
         title=meta["title"],
         welcome=meta["welcome"],
-        tasks=tuple(Task.from_dict(saved) for saved in folder.json(_TASKS)),
+        tasks=tuple(Task.from_dict(saved) for saved in folder.json(_TASKS, [_TASK])),
         tokens=tuple(tokens),
         strategies=tuple(meta["strategies"]),
         groups=tuple(meta["groups"]),

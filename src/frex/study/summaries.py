@@ -6,7 +6,6 @@ experiments share a file `group`, such as the number of topics; CSV, or a JSON l
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -15,6 +14,7 @@ import numpy as np
 
 from frex.errors import InputError
 from frex.storage.files import check_file, whole_file
+from frex.storage.lines import csv_line
 from frex.study.files import read_rows, read_text
 
 if TYPE_CHECKING:
@@ -89,11 +89,11 @@ def write_summaries(
     """
     place = check_file(path, endings=(".csv",), overwrite=overwrite)
     with whole_file(place) as partial, partial.open("w", encoding="utf-8", newline="") as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(COLUMNS)
+        handle.write(csv_line(COLUMNS))
         for summary in summaries:
+            about = summary.group, summary.strategy, summary.topic
             for rank, word in enumerate(summary.words, start=1):
-                writer.writerow([summary.group, summary.strategy, summary.topic, rank, word])
+                handle.write(csv_line([*about, rank, word]))
 
 
 def summaries_from_scores(

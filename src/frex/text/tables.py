@@ -6,12 +6,17 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from frex.errors import InputError, require
+from frex.storage.packed import most_unpacked
 from frex.text.batches import BLOCK, RecordBatch
 from frex.text.documents import Broken, Fault, Fields, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
 LONGEST_FIELD = 32 << 20
 """The longest field in characters; the csv module's own limit of 128 Ki is soon met by text."""
@@ -121,24 +126,82 @@ def _columns(header: list[str], fields: Fields, path: str) -> dict[str, int]:
 
 
 def read_parquet(path: str, fields: Fields) -> Iterator[RecordBatch]:
-    """Yield the records of a Parquet file; the line of a record is its row, counted from 1."""
+    """Yield the records of a Parquet file; the line of a record is its row, counted from 1.
+
+    Texts that are alike are kept once in the file, and here until they are handed out.
+    """
     arrow = require("pyarrow", "parquet", "reading Parquet files")
     parquet = require("pyarrow.parquet", "parquet", "reading Parquet files")
     size = Path(path).stat().st_size
     try:
         with parquet.ParquetFile(path) as file:
             columns = list(_columns(file.schema_arrow.names, fields, path))
+            texts = [place for place in _places(file) if place.split(".")[0] in columns]
+            _check_growth(file.metadata, columns, size, path)
+        with parquet.ParquetFile(path, read_dictionary=texts) as file:
             n_rows = file.metadata.num_rows
             done = 0
             for table in file.iter_batches(batch_size=1000, columns=columns):
-                records = list(enumerate(_rows(table, path, done + 1), start=done + 1))
-                before, done = done, done + len(records)
-                share = size * done // n_rows - size * before // n_rows
-                yield RecordBatch(path, records, fields, share)
+                for part in _parts(arrow, table):
+                    records = list(enumerate(_rows(part, path, done + 1), start=done + 1))
+                    before, done = done, done + len(records)
+                    share = size * done // n_rows - size * before // n_rows
+                    yield RecordBatch(path, records, fields, share)
     except (arrow.ArrowException, OSError) as error:
         raise InputError(
             f"is not a sound Parquet file: {error}", path=path, remedy="Write it again."
         ) from error
+
+
+def _places(file: Any) -> Iterator[str]:
+    """Yield the places of the columns, also of those within lists, that hold bytes or texts."""
+    for number in range(len(file.schema.names)):
+        column = file.schema.column(number)
+        if column.physical_type == "BYTE_ARRAY" and column.logical_type.type in {"STRING", "NONE"}:
+            yield column.path
+
+
+def _check_growth(metadata: Any, columns: Sequence[str], size: int, path: str) -> None:
+    """Refuse a file that grows more, when it is unpacked, than text does."""
+    unpacked = 0
+    for group in range(metadata.num_row_groups):
+        chunks = metadata.row_group(group)
+        for number in range(chunks.num_columns):
+            chunk = chunks.column(number)
+            if chunk.path_in_schema.split(".")[0] in columns:
+                unpacked += max(chunk.total_uncompressed_size, 4 * chunk.num_values)
+    if unpacked > most_unpacked(size):
+        raise InputError(
+            f"is to be unpacked from {size:,} bytes into {unpacked:,}",
+            path=path,
+            remedy="Check where it comes from.",
+        )
+
+
+def _parts(arrow: Any, table: Any) -> Iterator[Any]:
+    """Cut rows into parts of about `BLOCK` bytes of text, but for a row that has more."""
+    ends = np.cumsum(np.sum([_row_sizes(arrow, column) for column in table.columns], axis=0))
+    first = 0
+    while first < table.num_rows:
+        before = ends[first - 1] if first else 0
+        last = max(int(np.searchsorted(ends, before + BLOCK, side="right")), first + 1)
+        yield table.slice(first, last - first)
+        first = last
+
+
+def _row_sizes(arrow: Any, column: Any) -> NDArray[np.int64]:
+    """Return how many bytes the value in each row is about to take."""
+    compute = require("pyarrow.compute", "parquet", "reading Parquet files")
+    kinds = arrow.types
+    if kinds.is_dictionary(column.type):
+        lengths = compute.binary_length(column.dictionary).cast("int64")
+        return np.asarray(lengths.take(column.indices).fill_null(0))
+    if kinds.is_list(column.type) or kinds.is_large_list(column.type):
+        inner = np.append(0, np.cumsum(8 + _row_sizes(arrow, column.flatten())))
+        ends = np.cumsum(compute.list_value_length(column).fill_null(0))
+        sizes: NDArray[np.int64] = np.diff(inner[ends], prepend=0)
+        return sizes
+    return np.full(len(column), 8)
 
 
 def _rows(table: Any, path: str, first: int) -> list[dict[str, Any] | Broken]:

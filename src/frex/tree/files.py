@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from frex.errors import InputError
-from frex.storage.packed import PACKED, DamagedError, unpack
+from frex.storage.packed import PACKED, DamagedError, most_unpacked, unpack
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST = 1 << 30
-"""The largest tree in bytes; what unpacks to more is taken to be no tree."""
+"""The largest tree in bytes; what has more, also when it is unpacked, is taken to be no tree."""
 
 SYNTAXES = {
     "ttl": "turtle", "skos": "turtle", "rdf": "xml", "xml": "xml", "jsonld": "json-ld", "nt": "nt",
@@ -48,12 +48,13 @@ def read_bytes(file: Path) -> bytes:
     packing = file.suffix.lower()
     data = bytearray()
     try:
+        most = min(LARGEST, most_unpacked(file.stat().st_size))
         with file.open("rb") as raw:
             for chunk in unpack(raw, packing if packing in PACKED else ""):
                 data += chunk
-                if len(data) > LARGEST:
+                if len(data) > most:
                     raise InputError(
-                        f"the tree is larger than {LARGEST >> 20:,} MiB",
+                        f"the tree is larger than {most >> 20:,} MiB",
                         path=file,
                         remedy="Check that it is one.",
                     )

@@ -65,6 +65,22 @@ def find_cycle(parents: Sequence[Sequence[int]], order: Sequence[int]) -> list[i
     return [*path[path.index(member) :], member]
 
 
+def count_levels(parents: Sequence[Sequence[int]], order: Sequence[int]) -> list[int]:
+    """Return how many members the longest way up from each has, itself included.
+
+    Parameters
+    ----------
+    parents
+        The parents of each.
+    order
+        What `parents_first` returns, of a graph without cycles.
+    """
+    levels = [1] * len(parents)
+    for member in order:
+        levels[member] += max((levels[parent] for parent in parents[member]), default=0)
+    return levels
+
+
 def find_ancestry(parents: Sequence[Sequence[int]]) -> Ancestry:
     """Return the ancestors of all nodes; the work is proportional to their number.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError, require
 from frex.tree.files import SYNTAXES, as_text, ending_of, format_of, read_bytes
+from frex.tree.limits import check_levels, check_nested, plain_loader
 from frex.tree.records import ROOT, TopicRecord
 from frex.tree.skos import skos_records
 from frex.tree.topics import TopicTree
@@ -134,6 +135,7 @@ def path_records(
     given: dict[str, int] = {}
     for line, text in lines:
         parts = [part.strip() for part in text.strip().split(separator)]
+        check_levels(len(parts), path, line)  # else as many names, of up to as many parts
         if not all(parts):
             raise InputError(
                 f"a path with an empty part: {text.strip()!r}",
@@ -220,15 +222,24 @@ def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
         # a list keeps both, so that the repetition is reported and not swallowed
         return once if len(once) == len(items) else [{k: v} for k, v in items]
 
+    _check_brackets(text, file)
     try:
         nested = json.loads(text, object_pairs_hook=pairs)
-    except json.JSONDecodeError as error:
+    except ValueError as error:  # a number of thousands of digits has no line
+        reason, line = getattr(error, "msg", error), getattr(error, "lineno", None)
         raise InputError(
-            f"not JSON: {error.msg}", path=file, line=error.lineno, remedy="Mend the line."
+            f"not JSON: {reason}", path=file, line=line, remedy="Mend the line."
         ) from error
-    except RecursionError as error:
-        raise InputError("nested too deeply", path=file, remedy="Use the CSV format.") from error
     return nested_records(nested, path=file, line_of=_line_finder(text))
+
+
+def _check_brackets(text: str, file: Path) -> None:
+    """Refuse JSON that is nested deeply, of which its parser does not know the line."""
+    depth, line = 0, 1
+    for part in re.finditer(r'"(?:[^"\\]|\\.)*"|[][{}\n]', text):
+        line += part[0] == "\n"
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
+        check_nested(depth, file, line)
 
 
 def _line_finder(text: str) -> Callable[[str], int | None]:
@@ -257,8 +268,7 @@ def _line_finder(text: str) -> Callable[[str], int | None]:
 def _yaml_records(text: str, file: Path) -> Iterator[TopicRecord]:
     yaml = require("yaml", "yaml", "a tree in YAML")
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        nested = _yaml_value(node, set())
+        node = yaml.compose(text, Loader=plain_loader(yaml, file))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise InputError(
@@ -267,31 +277,24 @@ def _yaml_records(text: str, file: Path) -> Iterator[TopicRecord]:
             line=None if mark is None else mark.line + 1,
             remedy="Mend the line.",
         ) from error
-    except RecursionError as error:
-        raise InputError(
-            "nested too deeply, or within itself", path=file, remedy="Use the CSV format."
-        ) from error
     lines: dict[str, list[int]] = {}
     _yaml_lines(node, lines)
     return nested_records(
-        nested,
+        _yaml_value(node),
         path=file,
         line_of=lambda name: lines[name].pop(0) if lines.get(name) else None,
     )
 
 
-def _yaml_value(node: Any, above: set[int]) -> Any:
+def _yaml_value(node: Any) -> Any:
     """Turn a YAML node into lists and text; names stay text even where they look like numbers."""
     if node is None or (node.id == "scalar" and node.tag.endswith(":null")):
         return None
     if node.id == "scalar":
         return node.value
-    if id(node) in above:
-        raise RecursionError
-    inside = above | {id(node)}
     if node.id == "sequence":
-        return [_yaml_value(item, inside) for item in node.value]
-    pairs = [(_yaml_value(k, inside), _yaml_value(v, inside)) for k, v in node.value]
+        return [_yaml_value(item) for item in node.value]
+    pairs = [(_yaml_value(k), _yaml_value(v)) for k, v in node.value]
     keys = [k for k, _ in pairs if isinstance(k, str)]
     if len(set(keys)) < len(pairs):  # a repeated name, or a key that is no name: report, keep both
         return [{k: v} if isinstance(k, str) else {"topic": k} for k, v in pairs]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from frex.errors import InputError
-from frex.tree.graph import find_cycle, parents_first
+from frex.tree.graph import count_levels, find_cycle, parents_first
+from frex.tree.limits import check_levels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +37,10 @@ def parent_name(record: TopicRecord) -> str:
 def check_records(
     records: Sequence[TopicRecord], path: str | PathLike[str] | None
 ) -> dict[str, list[TopicRecord]]:
-    """Refuse bad names, repeated rows, unknown parents and cycles; return the records by topic."""
+    """Return the records by topic.
+
+    Bad names, repeated rows, unknown parents, cycles and too many levels are refused.
+    """
     if not records:
         raise InputError("the tree has no topics", path=path, remedy="Give at least one topic.")
     by_topic: dict[str, list[TopicRecord]] = {}
@@ -54,7 +58,7 @@ def check_records(
                 remedy="Add the parent as a topic of its own; "
                 f"a top-level topic has an empty parent or {ROOT}.",
             )
-    _check_cycles(by_topic, path)
+    _check_graph(by_topic, path)
     return by_topic
 
 
@@ -73,19 +77,22 @@ def _check_repetition(same: Sequence[TopicRecord], path: str | PathLike[str] | N
             )
 
 
-def _check_cycles(
+def _check_graph(
     by_topic: Mapping[str, Sequence[TopicRecord]], path: str | PathLike[str] | None
 ) -> None:
-    """Refuse topics that are each other's ancestors, by whichever of their parents."""
+    """Refuse topics that are each other's ancestors, by whichever of their parents, or too deep."""
     number = {topic: n for n, topic in enumerate(by_topic)}
     parents = [
         [number[record.parent] for record in same if record.parent not in (None, ROOT)]
         for same in by_topic.values()
     ]
+    topics = list(by_topic)
     order = parents_first(parents)
     if len(order) == len(parents):
+        levels = count_levels(parents, order)
+        for member in order:
+            check_levels(levels[member], path, by_topic[topics[member]][0].line)
         return
-    topics = list(by_topic)
     cycle = [topics[member] for member in find_cycle(parents, order)]
     record = next(r for r in by_topic[cycle[0]] if parent_name(r) == cycle[1])
     raise InputError(

@@ -12,6 +12,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError, require
+from frex.tree.limits import check_entities
 from frex.tree.records import ROOT, TopicRecord
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def skos_records(
 def _parse(rdflib: Any, data: bytes, file: Path, syntax: str) -> Any:
     if syntax == "json-ld":
         _refuse_contexts_elsewhere(data, file)
+    elif syntax == "xml":
+        check_entities(data, file)
     try:
         with warnings.catch_warnings():
             # its reader of JSON-LD uses a class of its own that it has deprecated

@@ -1,0 +1,182 @@
+"""What the files of a fit must be like.
+
+Estimates may be infinite or NaN, in every bound: a chain can leave the range of numbers, before the
+first draw a mean is NaN, and one draw has no spread. `frex diagnose` is to read such a fit and say
+so; whatever else reads it goes by `frex.posterior.guards`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.corpus.folder import ANALYZER, vocabulary_in
+from frex.errors import InputError
+from frex.posterior.posterior import HYPERPARAMETERS, SCORED
+from frex.storage.rules import INTEGERS, Ends, Numbers, sparse_rules, strings_rules
+from frex.tree.folder import tree_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from frex.storage import FolderReader
+    from frex.storage.rules import Rule
+    from frex.tree import TopicTree
+
+META: dict[str, Any] = {
+    "complete": bool,
+    "mean_length": float,
+    "moments": [str],
+    "exclusivity": [str],
+    "draws": [str],
+    "stats": [str],
+    "scored": [str],
+    "analyzer?": ANALYZER,
+}
+SETTINGS: dict[str, Any] = {
+    "method": str,
+    "warmup?": int,
+    "draws?": (None, int),
+    "chains?": int,
+    "seed?": int,
+    "compare?": [(str, int, [str])],
+    "n_topics?": (None, int),
+}
+LARGEST_SHARE = 1 + 1e-6
+"""Of what is a share; means of draws round."""
+
+LARGEST_LOG = 700.0
+"""Of what has an exponential."""
+
+MOST_CHAINS = 10_000
+"""Without a draw the number of chains takes no space, and could be any."""
+
+_POSITIVE = set(HYPERPARAMETERS) - {"root_mean", "affinity_mean"}
+
+
+def files_of(group: str, names: Iterable[str]) -> list[str]:
+    """Return a file name for each array of a group.
+
+    A comparison set has a name of the user's choice, so its file has a number instead.
+    """
+    if group in ("exclusivity", "scored"):
+        return [f"{group}_{number}" for number, _ in enumerate(names)]
+    return [f"{group}_{name}" for name in names]
+
+
+def trees_in(folder: FolderReader) -> tuple[TopicTree, TopicTree | None]:
+    """Return the tree that was fitted, and the taxonomy where that has further topics."""
+    tree = tree_in(folder)
+    if "taxonomy" not in folder:
+        return tree, None
+    taxonomy = tree_in(folder, "taxonomy")
+    try:
+        part = taxonomy.take([taxonomy.node(name) for name in tree.topics])
+    except InputError as error:
+        raise folder.damaged("taxonomy.json", f"has not the fit's tree: {error.message}") from error
+    if part.names != tree.names or not np.array_equal(part.parents, tree.parents):
+        raise folder.damaged("taxonomy.json", "has the fit's topics in another tree")
+    return tree, taxonomy
+
+
+def contents(folder: FolderReader) -> dict[str, Rule]:
+    """Return what the arrays of a fit must be like."""
+    folder.check_meta(META)
+    settings = folder.json("settings", SETTINGS)
+    if settings["method"] not in ("sample", "map"):
+        raise folder.damaged("settings.json", f"has the method {settings['method']!r}")
+    if folder.meta["mean_length"] < 0:
+        raise folder.damaged("manifest.json", "declares documents of negative length")
+    for group in ("moments", "exclusivity", "draws", "stats", "scored"):
+        if len(set(folder.meta[group])) < len(folder.meta[group]):
+            raise folder.damaged("manifest.json", f"names one of the {group} twice")
+    tree, _ = trees_in(folder)
+    n_words = len(vocabulary_in(folder)[0])
+    (n_documents,), (n_labels,) = folder.shape("ids_ends"), folder.shape("labels_indices")
+    rules = strings_rules("ids", n_documents, *folder.shape("ids"))
+    rules |= sparse_rules("labels", n_documents, tree.n_topics, n_labels)
+    rules["exposures"] = Numbers((np.float64,), (tree.n_topics,), 0, finite=False)
+    rules |= dict(_moments(folder, tree, n_words, n_labels))
+    rules |= dict(_draws(folder, tree.n_topics))
+    rules |= dict(_chosen(folder, tree, n_words, n_documents))
+    return rules
+
+
+def _moments(
+    folder: FolderReader, tree: TopicTree, n_words: int, n_labels: int
+) -> Iterator[tuple[str, Rule]]:
+    """Yield what means and spreads must be like."""
+    names = folder.meta["moments"]
+    shapes = _hyper_shapes(tree.n_topics) | {
+        "log_rates": (n_words, tree.n_nodes),
+        "log_dispersions": (n_words, len(np.unique(tree.parents[1:]))),
+        "memberships": (n_labels,),
+    }
+    if missing := {"log_rates", "memberships"} - set(names):
+        raise folder.damaged("manifest.json", f"names no moments {missing.pop()}")
+    for name, file in zip(names, files_of("moments", names), strict=True):
+        if name not in shapes:
+            raise folder.damaged("manifest.json", f"names moments {name}, which no fit has")
+        high = LARGEST_SHARE if name == "memberships" else LARGEST_LOG if "log_" in name else None
+        low = 0 if name == "memberships" or name in _POSITIVE else None
+        yield f"{file}_mean", Numbers((np.float64,), shapes[name], low, high, finite=False)
+        yield f"{file}_sd", Numbers((np.float64,), shapes[name], 0, finite=False)
+    shape = n_words, tree.n_topics
+    for file in files_of("exclusivity", folder.meta["exclusivity"]):
+        yield f"{file}_mean", Numbers((np.float64,), shape, 0, LARGEST_SHARE, finite=False)
+        yield f"{file}_sd", Numbers((np.float64,), shape, 0, finite=False)
+
+
+def _draws(folder: FolderReader, n_topics: int) -> Iterator[tuple[str, Rule]]:
+    """Yield what draws and statistics must be like: all of as many chains and draws."""
+    names, stats = folder.meta["draws"], files_of("stats", folder.meta["stats"])
+    shapes = _hyper_shapes(n_topics) | {
+        "log_rates": folder.shape("traced_rates", 2)[:1],
+        "memberships": folder.shape("traced_memberships", 2)[:1],
+    }
+    if names and set(names) != set(shapes):
+        raise folder.damaged("manifest.json", "names not the draws that a fit keeps")
+    first = "draws_root_mean" if names else next(iter(stats), None)
+    chains = (1, 0) if first is None else folder.shape(first, 2)
+    if not 1 <= chains[0] <= MOST_CHAINS:
+        raise folder.damaged(f"{first}.npy", f"is of {chains[0]:,} chains")
+    for name, file in zip(names, files_of("draws", names), strict=True):
+        low = 0 if name in _POSITIVE else None
+        yield file, Numbers((np.float64,), (*chains, *shapes[name]), low, finite=False)
+    for file in stats:
+        yield file, Numbers((np.float64,), chains, finite=False)
+
+
+def _hyper_shapes(n_topics: int) -> dict[str, tuple[int, ...]]:
+    return dict.fromkeys(HYPERPARAMETERS, ()) | {"affinity_mean": (n_topics,)}
+
+
+def _chosen(
+    folder: FolderReader, tree: TopicTree, n_words: int, n_documents: int
+) -> Iterator[tuple[str, Rule]]:
+    """Yield what must be like whatever was chosen: traced numbers, leading words, documents."""
+    pairs = {
+        "traced_rates": (n_words, tree.n_nodes),
+        "traced_memberships": (n_documents, tree.n_topics),
+    }
+    for name, sizes in pairs.items():
+        yield name, Numbers(INTEGERS, (folder.shape(name, 2)[0], 2), 0, np.array(sizes) - 1)
+    if not set(folder.meta["scored"]) <= set(folder.meta["exclusivity"]):
+        raise folder.damaged(
+            "manifest.json", "names scores of a comparison set without exclusivity"
+        )
+    for file in files_of("scored", folder.meta["scored"]):
+        n = folder.shape(f"{file}_words", 2)[1]
+        n_draws = folder.shape(f"{file}_values", 4)[0]
+        if not 1 <= n <= n_words:
+            raise folder.damaged(f"{file}_words.npy", f"has {n:,} of {n_words:,} words")
+        yield f"{file}_words", Numbers((np.int32,), (tree.n_topics, n), 0, n_words - 1)
+        shape = (n_draws, len(SCORED), tree.n_topics, n)
+        yield f"{file}_values", Numbers((np.float32,), shape, finite=False)
+    if "typical_starts" in folder:
+        (n,), (_, n_listed) = folder.shape("typical_documents"), folder.shape("typical_words", 2)
+        yield "typical_starts", Ends(tree.n_topics, n)
+        yield "typical_documents", Numbers(INTEGERS, (n,), 0, n_documents - 1)
+        yield "typical_scores", Numbers((np.float64,), (n,), finite=False)
+        yield "typical_words", Numbers((np.int32,), (n, n_listed), -1, n_words - 1)

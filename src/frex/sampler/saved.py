@@ -1,0 +1,127 @@
+"""What the files of a saved run must be like: as the run's own arrays are, which they go into.
+
+What is estimated may be infinite or NaN: a run that has left the range of numbers is resumed as any
+other, and its diagnosis says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.model.priors import Hyperparameters
+from frex.posterior import HYPERPARAMETERS, SCORED
+from frex.sampler.scored import ScoredDraws
+from frex.storage.rules import Numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from frex.sampler.record import Record
+    from frex.sampler.state import State
+    from frex.storage import FolderReader
+    from frex.storage.rules import Rule
+
+META: dict[str, Any] = {
+    "scan": int,
+    "identity": {"corpus": str, "names": str, "settings": dict},
+    "scored": [str],
+}
+_FLOATS = (np.float32, np.float64)
+_HYPER: dict[str, Any] = dict.fromkeys(HYPERPARAMETERS, float) | {"affinity_mean": [float]}
+
+
+def hyper_in(folder: FolderReader, chain: int, state: State) -> Hyperparameters:
+    """Read the hyperparameters of a chain, as many as it has."""
+    name = f"chain{chain}.hyper"
+    try:
+        saved = Hyperparameters(**{n: folder.json(name, _HYPER)[n] for n in HYPERPARAMETERS})
+        return saved.checked(len(state.hyper.affinity_mean))
+    except InputError as error:
+        raise folder.damaged(f"{name}.json", error.message) from error
+
+
+def same_arrays(prefix: str, arrays: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Rule]:
+    """Return rules of arrays that are to go into others: their types and shapes, and no more."""
+    rules: dict[str, Rule] = {}
+    for name, array in arrays:
+        low = 0 if array.dtype.kind == "i" else None  # whole numbers count
+        rules[prefix + name] = Numbers((array.dtype.type,), array.shape, low, finite=False)
+    return rules
+
+
+def moments_rules(files: Mapping[str, str], state: State) -> Iterator[tuple[str, Rule]]:
+    """Yield the rules of moments.
+
+    Parameters
+    ----------
+    files
+        For each file, what its moments are of: the name of a moment, or ``"exclusivity"``.
+    state
+        Of a chain of the run.
+    """
+    n_words, n_nodes = state.log_rates.shape
+    shapes = {
+        "log_rates": state.log_rates.shape,
+        "log_dispersions": state.dispersions.shape,
+        "memberships": state.memberships.shape,
+        "exclusivity": (n_words, n_nodes - 1),
+    }
+    for file, name in files.items():
+        yield f"{file}.count", Numbers((np.int64,), (), 0)
+        yield f"{file}.mean", Numbers(_FLOATS, shapes[name], finite=False)
+        yield f"{file}.squares", Numbers(_FLOATS, shapes[name], 0, finite=False)
+
+
+def scored_rules(folder: FolderReader, record: Record, state: State) -> Iterator[tuple[str, Rule]]:
+    """Yield the rules of draws of scores: of each comparison set, or of none yet."""
+    n_words, n_topics = state.log_rates.shape[0], state.log_rates.shape[1] - 1
+    if folder.meta["scored"] not in ([], list(record.sets)):
+        raise folder.damaged("manifest.json", "names scores of other comparison sets")
+    for number, _ in enumerate(folder.meta["scored"]):
+        file = f"scored.{number}"
+        n = folder.shape(f"{file}.words", 2)[1]
+        n_kept = folder.shape(f"{file}.values", 5)[0]
+        most = ScoredDraws.most_scans(record.n_sequences)
+        if not 1 <= n <= n_words or n_kept > most:
+            raise folder.damaged(f"{file}.values.npy", f"has {n:,} words, {n_kept:,} draws")
+        shape = n_kept, record.n_sequences, len(SCORED), n_topics, n
+        yield f"{file}.words", Numbers((np.int32,), (n_topics, n), 0, n_words - 1)
+        yield f"{file}.counters", Numbers((np.int64,), (3,), 0)
+        yield f"{file}.values", Numbers((np.float32,), shape, finite=False)
+
+
+def check_counters(folder: FolderReader, number: int, n_chains: int) -> None:
+    """Refuse counters of scored draws that were never reached."""
+    name = f"scored.{number}.counters"
+    stride, n_seen, n_kept = map(int, folder.array(name))
+    n_scans = -(-n_seen // n_chains)
+    kept = folder.array(f"scored.{number}.values").shape[0]
+    if stride < 1 or n_kept != kept or n_kept != -(-n_scans // stride):
+        raise folder.damaged(f"{name}.npy", f"cannot be: {stride}, {n_seen:,}, {n_kept:,}")
+
+
+def kept_rules(folder: FolderReader, record: Record, state: State) -> Iterator[tuple[str, Rule]]:
+    """Yield the rules of draws and statistics, of each chain as many as it has made."""
+    shapes: dict[str, tuple[int, ...]] = dict.fromkeys(HYPERPARAMETERS, ()) | {
+        "affinity_mean": np.shape(state.hyper.affinity_mean),
+        "log_rates": (len(record.traced_rates),),
+        "memberships": (len(record.traced_active),),
+    }
+    for kind in ("draw", "stat"):
+        chains = folder.json(f"{kind}s", [[str]])
+        if len(chains) != len(record.draws):
+            raise folder.damaged(f"{kind}s.json", f"is of {len(chains):,} chains")
+        for chain, names in enumerate(chains):
+            if kind == "draw" and names and set(names) != set(shapes):
+                raise folder.damaged(f"{kind}s.json", "names not the draws that a run keeps")
+            files = [f"chain{chain}.{kind}.{name}" for name in names]
+            axes = 1 + len(shapes[names[0]] if kind == "draw" and names else ())
+            n = folder.shape(files[0], axes)[0] if files else 0
+            for name, file in zip(names, files, strict=True):
+                shape = (n, *(shapes[name] if kind == "draw" else ()))
+                yield file, Numbers((np.float64,), shape, finite=False)

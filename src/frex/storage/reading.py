@@ -1,0 +1,286 @@
+"""Reading a folder: it is whole, and it holds what its kind must hold.
+
+Checksums tell damage from what was written, and nothing of who wrote it. So what a folder holds is
+checked always, and before any of it is used: `forms` say what JSON is like, `rules` what arrays
+are. Every file is read through once, for both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from frex.errors import FolderError
+from frex.storage.arrays import Strings
+from frex.storage.forms import mismatch
+from frex.storage.rules import BLOCK, Head, read_head, refuse_head
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from frex.storage.rules import Rule
+
+T = TypeVar("T")
+MANIFEST = "manifest.json"
+LARGEST_JSON = 1 << 28
+"""Bytes of a JSON file, which is read into memory whole: a vocabulary of some ten million words."""
+
+LARGEST_MANIFEST = 1 << 24
+
+_MANIFEST = {
+    "kind": str,
+    "version": int,
+    "meta": dict,
+    "files": {str: {"bytes": int, "sha256": str}},
+}
+
+
+class FolderReader:
+    """Read a folder written by `FolderWriter`, refusing one that is not whole, or not sound.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    kind, version
+        The format wanted, and the newest version that this code reads.
+    oldest
+        The oldest version that it reads.
+    contents
+        Given the reader, whose JSON and `shape` it may ask for, returns for each array what it must
+        be like. No other array can be read. A folder without arrays needs none.
+    verify
+        Compare every file's checksum; without it what the files hold is checked all the same.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        kind: str,
+        version: int,
+        oldest: int = 1,
+        contents: Callable[[FolderReader], Mapping[str, Rule]] | None = None,
+        verify: bool = True,
+    ) -> None:
+        self.path = Path(path)
+        manifest = read_manifest(self.path)
+        if manifest["kind"] != kind:
+            raise FolderError(
+                f"is a {manifest['kind']} folder, not a {kind} one",
+                path=self.path,
+                remedy=f"Give a {kind} folder.",
+            )
+        if manifest["version"] > version:
+            raise FolderError(
+                f"was written in version {manifest['version']} of the format; "
+                f"this frex reads up to version {version}",
+                path=self.path,
+                remedy="Upgrade frex.",
+            )
+        if manifest["version"] < oldest:
+            raise FolderError(
+                f"was written in version {manifest['version']} of the format by an earlier frex; "
+                f"this frex reads from version {oldest} on",
+                path=self.path,
+                remedy="Make it again.",
+            )
+        self.version: int = manifest["version"]
+        self.meta: dict[str, Any] = manifest["meta"]
+        self._files: dict[str, dict[str, Any]] = manifest["files"]
+        self._verify = verify
+        self._json: dict[str, Any] = {}
+        self._made: dict[str, Any] = {}
+        self._check_sizes()
+        self._rules = dict(contents(self)) if contents else {}
+        self._check_contents()
+
+    def _check_sizes(self) -> None:
+        for name, entry in self._files.items():
+            file = self.path / name
+            size = file.stat().st_size if file.is_file() else None
+            if size != entry["bytes"]:
+                found = "is missing" if size is None else f"has {size:,} bytes"
+                raise damaged(file, f"{found}, where {entry['bytes']:,} bytes were written")
+
+    def _check_contents(self) -> None:
+        """Go through the files once, those first that others are looked at with."""
+        for name, rule in self._rules.items():
+            complaint = refuse_head(self._head(name), rule)
+            if complaint:
+                raise damaged(self.path / f"{name}.npy", complaint)
+        first = {f"{rule.needs}.npy" for rule in self._rules.values() if rule.needs is not None}
+        last = [name for name in self._files if name not in first]
+        with ThreadPoolExecutor() as pool:
+            for names in (first, last):
+                for _ in pool.map(self._check_file, names):
+                    pass  # a complaint is raised here
+
+    def _check_file(self, name: str) -> None:
+        """Read a file through for its checksum, and look at its values on the way."""
+        rule = self._rules.get(name.removesuffix(".npy"))
+        digest = hashlib.sha256() if self._verify else None
+        if rule is None and (digest is None or name.removesuffix(".json") in self._json):
+            return
+        complaint = look = None
+        head = Head(np.dtype(np.uint8), (), 0)
+        if rule is not None:
+            head = read_head(self.path / name)
+            look = rule.look(None if rule.needs is None else np.asarray(self._mapped(rule.needs)))
+        for start, block in _blocks(self.path / name, head.n_bytes):
+            if digest is not None:
+                digest.update(block.data)
+            if look is not None and start and complaint is None:
+                complaint = look(block.view(head.dtype))
+        if digest is not None and digest.hexdigest() != self._files[name]["sha256"]:
+            raise damaged(self.path / name, "was altered after it was written")
+        if complaint:
+            raise damaged(self.path / name, complaint)
+
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self._files or f"{name}.json" in self._files
+
+    def _entry(self, name: str) -> Path:
+        if name not in self._files:
+            raise damaged(self.path / name, "is missing from the folder's list")
+        return self.path / name
+
+    def _head(self, name: str) -> Head:
+        file = self._entry(f"{name}.npy")
+        try:
+            return read_head(file)
+        except ValueError as error:
+            raise damaged(file, f"is not an array: {error}") from error
+
+    def shape(self, name: str, n_axes: int = 1) -> tuple[int, ...]:
+        """Return the shape that an array declares; it has as many axes as wanted."""
+        shape = self._head(name).shape
+        if len(shape) != n_axes:
+            raise damaged(self.path / f"{name}.npy", f"has the shape {shape}: {n_axes} axes belong")
+        return shape
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array, memory-mapped and read-only."""
+        assert name in self._rules, f"nothing is known of what {name} must be like"
+        return self._mapped(name)
+
+    def _mapped(self, name: str) -> NDArray[Any]:
+        empty = 0 in self._head(name).shape  # which has nothing to map
+        array: NDArray[Any] = np.load(
+            self.path / f"{name}.npy", mmap_mode=None if empty else "r", allow_pickle=False
+        )
+        return array
+
+    def strings(self, name: str) -> Strings:
+        """Return a list of strings, memory-mapped."""
+        return Strings(self.array(name), self.array(f"{name}_ends"))
+
+    def json(self, name: str, form: Any) -> Any:
+        """Return a JSON value of the form that `frex.storage.forms` explains."""
+        file = self._entry(f"{name}.json")
+        if name not in self._json:
+            if self._files[file.name]["bytes"] > LARGEST_JSON:
+                raise damaged(file, f"has more than {LARGEST_JSON >> 20} MiB")
+            data = file.read_bytes()
+            if (
+                self._verify
+                and hashlib.sha256(data).hexdigest() != self._files[file.name]["sha256"]
+            ):
+                raise damaged(file, "was altered after it was written")
+            try:
+                self._json[name] = json.loads(data.decode())
+            except (ValueError, RecursionError) as error:
+                raise damaged(file, f"is not JSON: {error}") from error
+        complaint = mismatch(self._json[name], form)
+        if complaint:
+            raise damaged(file, complaint)
+        return self._json[name]
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Return what is made of the folder's JSON, made where it is asked for first."""
+        if name not in self._made:
+            self._made[name] = make()
+        made: T = self._made[name]
+        return made
+
+    def check_meta(self, form: Any) -> None:
+        """Refuse a folder whose `meta` has not the form that its kind must have."""
+        complaint = mismatch(self.meta, form)
+        if complaint:
+            raise damaged(self.path / MANIFEST, f"meta {complaint}")
+
+    def damaged(self, name: str, what: str) -> FolderError:
+        """Return the error that refuses what one of the files holds."""
+        return damaged(self.path / name, what)
+
+
+def _blocks(file: Path, n_head: int) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """Yield a file's head and then its values, block by block, each with its place in the file.
+
+    A block is good until the next.
+    """
+    buffer, start = np.empty(max(BLOCK, n_head), np.uint8), 0
+    with file.open("rb", buffering=0) as handle:
+        while n := _fill(handle, buffer[: n_head if start < n_head else BLOCK]):
+            yield start, buffer[:n]
+            start += n
+
+
+def _fill(handle: Any, buffer: NDArray[np.uint8]) -> int:
+    """Read until a buffer is full or the file ends, and return how many bytes it has."""
+    n = 0
+    while n < len(buffer) and (got := handle.readinto(buffer[n:])):
+        n += got
+    return n
+
+
+def damaged(path: Path, what: str) -> FolderError:
+    """Return the error that refuses a file, or what it holds."""
+    return FolderError(what, path=path, remedy="Restore the folder from a copy, or make it again.")
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Read a folder's manifest, which carries its own checksum."""
+    file = path / MANIFEST
+    if not path.is_dir():
+        raise FolderError(
+            "is not a folder" if path.exists() else "does not exist",
+            path=path,
+            remedy="Check the path.",
+        )
+    if not file.is_file():
+        raise FolderError(
+            f"has no {MANIFEST}, so it is not a folder written by frex",
+            path=path,
+            remedy="Check the path.",
+        )
+    if file.stat().st_size > LARGEST_MANIFEST:
+        raise damaged(file, f"has more than {LARGEST_MANIFEST >> 20} MiB")
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+        own_sum = manifest.pop("sha256")
+        plain = all(re.fullmatch(r"[\w.-]+", name) for name in manifest["files"])
+        whole = own_sum == manifest_sum(manifest) and plain
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError) as error:
+        raise damaged(file, "is cut short or altered") from error
+    if not whole:
+        raise damaged(file, "was altered after it was written")
+    complaint = mismatch(manifest, _MANIFEST)
+    if complaint:
+        raise damaged(file, complaint)
+    return dict(manifest)
+
+
+def manifest_sum(manifest: dict[str, Any]) -> str:
+    """Return the checksum of a manifest without one."""
+    canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,316 @@
+"""What the array in a file must be like, and how its values are looked at, block by block.
+
+A rule knows the types and the shape, which the file's head declares, and makes a `Look`: a function
+that is given the values in order, a block at a time, and says what is wrong with one. No block is
+needed twice, so an array is checked while it is read for its checksum.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+Look: TypeAlias = "Callable[[NDArray[Any]], str | None]"
+
+BLOCK = 1 << 18
+"""Bytes that are looked at together: as many as stay in a core's cache."""
+
+INTEGERS = (np.int32, np.int64)
+
+_HEAD = re.compile(
+    rb"\{'descr': '([<|][bfiu][1248])', 'fortran_order': False, "
+    rb"'shape': \((\d+,|\d+(?:, \d+)+)?\), \} *\n"
+)  # as NumPy writes it for plain numbers in rows
+
+
+class Head(NamedTuple):
+    """What the beginning of an array's file declares."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    n_bytes: int  #: of the head itself
+
+
+def read_head(file: Path) -> Head:
+    """Read what a `.npy` file declares; `ValueError` where the file has not that many bytes."""
+    with file.open("rb") as handle:
+        begin = handle.read(10)
+        text = handle.read(int.from_bytes(begin[8:], "little"))
+    found = _HEAD.fullmatch(text)
+    if not begin.startswith(b"\x93NUMPY\x01\x00") or found is None:
+        raise ValueError("it does not begin as one")
+    shape = tuple(int(length) for length in (found[2] or b"").split(b",") if length)
+    head = Head(np.dtype(found[1].decode()), shape, len(begin) + len(text))
+    declared, there = prod(shape) * head.dtype.itemsize, file.stat().st_size - head.n_bytes
+    if declared != there:
+        raise ValueError(f"it declares {declared:,} bytes of values and has {there:,}")
+    return head
+
+
+class Rule(Protocol):
+    """What an array must be like."""
+
+    @property
+    def types(self) -> tuple[type[np.generic], ...]:
+        """Its types."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its shape."""
+
+    @property
+    def needs(self) -> str | None:
+        """The name of another array, checked before, which `look` is given."""
+
+    def look(self, other: NDArray[Any] | None) -> Look:
+        """Return a function that looks at the values, block by block in their order."""
+
+
+def refuse_head(head: Head, rule: Rule) -> str | None:
+    """Return what is wrong with what a file declares; None where nothing is."""
+    if head.dtype not in map(np.dtype, rule.types):
+        names = " or ".join(np.dtype(kind).name for kind in rule.types)
+        return f"holds numbers of type {head.dtype}, not {names}"
+    if head.shape != rule.shape:
+        return f"has the shape {head.shape}, not {rule.shape}"
+    return None
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers that are not too small and not too large.
+
+    Parameters
+    ----------
+    types, shape
+        Of the array.
+    low, high
+        The smallest and the largest that may be, the latter perhaps for each column of several.
+    finite
+        Whether infinities and NaN are refused; where not, they are in any bounds.
+    """
+
+    types: tuple[type[np.generic], ...]
+    shape: tuple[int, ...]
+    low: float | None = None
+    high: float | NDArray[np.int64] | None = None
+    finite: bool = True
+    needs = None
+
+    def look(self, _: NDArray[Any] | None) -> Look:
+        """Return a function that compares with the bounds."""
+        return self._look
+
+    def _look(self, values: NDArray[Any]) -> str | None:
+        if values.dtype.kind == "f":
+            known = np.isfinite(values)
+            if not known.all():
+                if self.finite:
+                    return "holds a value that is not a finite number"
+                values = values[known]
+        if isinstance(self.high, np.ndarray):  # a block ends where a row does: see `BLOCK`
+            values = values.reshape(-1, self.shape[-1])
+        if not len(values):
+            return None
+        if self.low is not None and values.min() < self.low:
+            return f"holds a value below {self.low}"
+        if self.high is not None and np.any(values.max(axis=0) > self.high):
+            return f"holds a value above {self.high}"
+        return None
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Where each of some stretches ends among values that lie one behind the other.
+
+    Parameters
+    ----------
+    n
+        How many stretches.
+    total
+        How many values they have together.
+    from_zero
+        Whether a 0 comes first, where the first stretch begins.
+    """
+
+    n: int
+    total: int
+    from_zero: bool = True
+    types = INTEGERS
+    needs = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the array."""
+        return (self.n + self.from_zero,)
+
+    def look(self, _: NDArray[Any] | None) -> Look:
+        """Return a function that goes from 0 to the total."""
+        seen, before = 0, 0
+
+        def look(values: NDArray[Any]) -> str | None:
+            nonlocal seen, before
+            falls = values[0] < before or (values[1:] < values[:-1]).any()
+            if falls or (seen == 0 and self.from_zero and values[0] != 0):
+                return "does not rise from 0"
+            seen, before = seen + len(values), int(values[-1])
+            if before > self.total or (seen == self.shape[0] and before != self.total):
+                return f"does not end at {self.total:,}, the number of values"
+            return None
+
+        return look
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns of a sparse matrix: rising in each row, which the array `needs` tells apart.
+
+    Parameters
+    ----------
+    needs
+        The array of row ends, which begins with 0.
+    n
+        How many are stored.
+    width
+        How many columns the matrix has.
+    types
+        Of the array.
+    """
+
+    needs: str
+    n: int
+    width: int
+    types: tuple[type[np.generic], ...] = INTEGERS
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the array."""
+        return (self.n,)
+
+    def look(self, other: NDArray[Any] | None) -> Look:
+        """Return a function that compares neighbours, but for those in different rows."""
+        assert other is not None
+        seen, before, first = 0, -1, 0
+        rises = np.empty(BLOCK // min(np.dtype(kind).itemsize for kind in self.types), np.bool_)
+
+        def look(values: NDArray[Any]) -> str | None:
+            nonlocal seen, before, first
+            n = len(values)
+            rises[0] = values[0] > before
+            np.greater(values[1:], values[:-1], out=rises[1:n])
+            last = _first_from(other, seen + n)
+            rises[other[first:last] - seen] = True
+            seen, before, first = seen + n, values[-1], last
+            if not rises[:n].all():
+                return "holds columns that do not rise within a row"
+            unsigned = values.view(f"u{values.itemsize}")  # in which -1 is larger than any
+            if unsigned.max() >= self.width:
+                column = values[unsigned.argmax()]
+                return f"holds the column {column} of a matrix of {self.width:,}"
+            return None
+
+        return look
+
+
+def _first_from(ascending: NDArray[Any], value: int) -> int:
+    """Return the place of the first number that is not below a value."""
+    # of the same type, or NumPy would bring all numbers to that of the value, for every block
+    return int(ascending.searchsorted(ascending.dtype.type(value)))
+
+
+@dataclass(frozen=True)
+class Text:
+    """UTF-8, cut into strings where the array `needs` says.
+
+    Parameters
+    ----------
+    needs
+        The array of ends.
+    n
+        Bytes.
+    """
+
+    needs: str
+    n: int
+    types = (np.uint8,)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the array."""
+        return (self.n,)
+
+    def look(self, other: NDArray[Any] | None) -> Look:
+        """Return a function that decodes."""
+        assert other is not None
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        seen = 0
+
+        def look(values: NDArray[Any]) -> str | None:
+            nonlocal seen
+            if values.max() < 0x80 and decoder.getstate()[0] == b"":  # ASCII, anywhere to be cut
+                seen += len(values)
+                return None
+            first, last = (_first_from(other, seen + n) for n in (0, len(values)))
+            starts = values[other[first:last] - seen]
+            seen += len(values)
+            try:
+                decoder.decode(values.data, final=seen == self.n)
+            except UnicodeDecodeError as error:
+                return f"is not UTF-8: {error.reason}"
+            # 10xxxxxx goes on with a character, so that no string may begin there
+            return "cuts a character in two" if (starts & 0xC0 == 0x80).any() else None
+
+        return look
+
+
+def strings_rules(name: str, n: int, n_bytes: int) -> dict[str, Rule]:
+    """Return the rules of the two arrays of a list of strings.
+
+    Parameters
+    ----------
+    name
+        Of the list.
+    n, n_bytes
+        How many strings, and bytes of all.
+    """
+    return {
+        f"{name}_ends": Ends(n, n_bytes, from_zero=False),
+        name: Text(f"{name}_ends", n_bytes),
+    }
+
+
+def sparse_rules(
+    name: str,
+    n_rows: int,
+    width: int,
+    n: int,
+    types: tuple[type[np.generic], ...] = INTEGERS,
+) -> dict[str, Rule]:
+    """Return the rules of the places of a sparse matrix' values.
+
+    Parameters
+    ----------
+    name
+        Of the matrix.
+    n_rows, width
+        Its shape.
+    n
+        How many values are stored.
+    types
+        Of the columns' numbers.
+    """
+    return {
+        f"{name}_indptr": Ends(n_rows, n),
+        f"{name}_indices": Columns(f"{name}_indptr", n, width, types),
+    }

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from frex.posterior import Diagnosis
-    from frex.sampler.settings import Compare
     from frex.tree import TopicTree
+    from frex.tree.comparisons import Compare
 
 STOPPED = 130
 """Exit code of a fit that a signal ended, so that a script does not take it for a whole one."""

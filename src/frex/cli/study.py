@@ -264,11 +264,12 @@ def analyse(
     )
     if plot is not None or topics_plot is not None:
         from frex import plots  # noqa: PLC0415
+        from frex.study.plots import study_figure, topic_ratings_figure  # noqa: PLC0415
 
         if plot is not None:
-            plots.write_figure(plots.study_figure(results), plot, overwrite=overwrite)
+            plots.write_figure(study_figure(results), plot, overwrite=overwrite)
         if topics_plot is not None:
-            figure = plots.topic_ratings_figure(rows)
+            figure = topic_ratings_figure(rows)
             plots.write_figure(figure, topics_plot, overwrite=overwrite)
 
 

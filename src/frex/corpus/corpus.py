@@ -14,6 +14,7 @@ from frex.corpus.labels import as_labels, remove_redundant_ancestors
 from frex.corpus.matrices import as_counts, as_names
 from frex.corpus.parents import BranchWords, move_labels
 from frex.errors import InputError
+from frex.registry import answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -205,33 +206,10 @@ class Corpus:
         **policies
             `unlabelled`, `empty`, `unknown`, `ancestors` and `several_parents` of `from_matrices`.
         """
-        # the room below; this is its front door
-        from frex.text import Analyzer, count_texts  # noqa: PLC0415
-        from frex.text.record import analyzer_record  # noqa: PLC0415
-
-        analyzer = analyzer or Analyzer()
-        report: dict[str, int] = {}
-        if not (isinstance(texts, str) or labels is None) and policies.get("unlabelled") == "drop":
-            # before words are counted: what is dropped has no say in the vocabulary
-            texts, unknown = list(texts), policies.get("unknown", "error")
-            ids = as_names(ids, len(texts), "ids", "d")
-            checked = as_labels(labels, len(texts), tree, ids=ids, unknown=unknown)
-            n_labels = np.diff(checked.labels.indptr)
-            keep = [
-                row
-                for row, text in enumerate(texts)
-                if n_labels[row] or not isinstance(text, str) or not analyzer.has_words(text)
-            ]
-            report["unknown_labels"] = checked.n_unknown
-            report["unlabelled_documents"] = len(texts) - len(keep)
-            texts, ids = [texts[row] for row in keep], [ids[row] for row in keep]
-            labels, tree = checked.labels[keep], checked.tree
-        counts, words, surface = count_texts(texts, analyzer=analyzer, vocabulary=vocabulary)
-        corpus = cls.from_matrices(
-            counts, labels, tree=tree, words=words, surface=surface, ids=ids, **policies
+        corpus: Corpus = answer("Corpus.from_texts")(
+            texts, labels, tree, ids=ids, analyzer=analyzer, vocabulary=vocabulary, **policies
         )
-        report = {reason: n for reason, n in report.items() if n} | corpus.report
-        return replace(corpus, analyzer=analyzer_record(analyzer), report=report)
+        return corpus
 
     def __len__(self) -> int:
         return self.n_documents

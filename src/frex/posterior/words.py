@@ -19,8 +19,8 @@ from scipy.special import expit, logit, ndtri
 
 from frex.errors import InputError
 from frex.posterior.posterior import SCORED, Moment
-from frex.sampler.settings import compare_fitted, comparison_name
 from frex.scores import frex_from, lift, relevance
+from frex.tree.comparisons import compare_fitted, comparison_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

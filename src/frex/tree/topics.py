@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import InputError
+from frex.tree.comparisons import compared_with
 from frex.tree.drawing import draw, outline
 from frex.tree.graph import find_ancestry
-from frex.tree.labels import KnownLabels, suggest
-from frex.tree.parts import records_of
-from frex.tree.records import (
-    ROOT,
-    TopicRecord,
-    check_records,
-    parent_name,
-    several_parents_error,
-)
+from frex.tree.labels import KnownLabels, suggest, titled_node
+from frex.tree.order import in_order
+from frex.tree.parts import records_of, saved_records
+from frex.tree.records import TopicRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -88,27 +84,12 @@ class TopicTree:
     def _build(
         self, records: Sequence[TopicRecord], path: str | PathLike[str] | None = None
     ) -> None:
-        by_topic = check_records(records, path)
-        children: dict[str, list[str]] = {}
-        for topic, same in by_topic.items():
-            children.setdefault(parent_name(same[0]), []).append(topic)
-        nodes = {ROOT: 0}
-        stack = [*reversed(children.get(ROOT, []))]
-        while stack:
-            topic = stack.pop()
-            nodes[topic] = len(nodes)
-            stack.extend(reversed(children.get(topic, [])))
-        given = [by_topic[topic] for topic in list(nodes)[1:]]
-        above = [[nodes[parent_name(record)] for record in same] for same in given]
-        self.names = tuple(nodes)
-        self.titles = (ROOT, *(_first_title(same) for same in given))
-        self.parents = np.array([-1, *(first for first, *_ in above)], dtype=np.int32)
+        ordered = in_order(records, path)
+        self.names, self.titles, self.aliases = ordered.names, ordered.titles, ordered.aliases
+        self.parents = np.array(ordered.parents, dtype=np.int32)
         self.parents.setflags(write=False)
-        self.other_parents = ((), *(tuple(sorted(others)) for _, *others in above))
-        self.aliases = ((), *(_all_aliases(same) for same in given))
-        self._second_parent = next(
-            (several_parents_error(same, path) for same in by_topic.values() if len(same) > 1), None
-        )
+        self.other_parents = ordered.other_parents
+        self._second_parent = ordered.second_parent
 
     @classmethod
     def from_records(
@@ -215,7 +196,8 @@ class TopicTree:
         return tuple(tuple(group) for group in children)
 
     @cached_property
-    def _topic_nodes(self) -> tuple[int, ...]:
+    def topic_nodes(self) -> tuple[int, ...]:
+        """The numbers of all topics, 1 to K."""
         return tuple(range(1, self.n_nodes))
 
     def node(self, name: str) -> int:
@@ -234,17 +216,7 @@ class TopicTree:
         """
         if text in self:
             return self.node(text)
-        wanted = text.casefold()
-        titled = [node for node, title in enumerate(self.titles) if title.casefold() == wanted]
-        if len(titled) == 1:
-            return titled[0]
-        if titled:
-            names = ", ".join(self.names[node] for node in titled)
-            raise InputError(
-                f"{len(titled)} topics have the title {text!r}", remedy=f"Choose one of: {names}."
-            )
-        known = tuple(dict.fromkeys([*self.topics, *self.titles[1:]]))
-        raise InputError(f"there is no topic {text!r} in the tree", remedy=suggest(text, known))
+        return titled_node(self, text)
 
     def _as_node(self, node: str | int) -> int:
         if isinstance(node, str):
@@ -339,23 +311,7 @@ class TopicTree:
         node, compare
             As for `comparison_set`.
         """
-        number = self._as_node(node)
-        if number == 0:
-            raise InputError("the root has no comparison set", remedy="Name a topic.")
-        if isinstance(compare, str) and compare == "siblings":
-            parent = int(self.parents[number])
-            group = self._children[parent]
-            return group if len(group) > 1 else (parent,)
-        if isinstance(compare, str) and compare == "all":
-            return self._topic_nodes
-        if isinstance(compare, str):
-            raise InputError(
-                f"there is no comparison set {compare!r}",
-                remedy="Use 'siblings', 'all', a level's number, or a list of topics.",
-            )
-        if isinstance(compare, int):
-            return self.at_level(compare)
-        return tuple(sorted({self.node(name) for name in compare}))
+        return compared_with(self, self._as_node(node), compare)
 
     def require_one_parent(self) -> None:
         """Refuse a taxonomy in which a topic has several parents."""
@@ -431,26 +387,4 @@ class TopicTree:
     @classmethod
     def from_dict(cls, saved: Mapping[str, Sequence[Any]]) -> TopicTree:
         """Rebuild a tree from `to_dict`; one of version 0.1 has one parent each and no aliases."""
-        names = [ROOT, *saved["topics"]]
-        none: list[list[Any]] = [[]] * len(saved["topics"])
-        rows = zip(
-            saved["topics"],
-            saved["parents"],
-            saved["titles"],
-            saved.get("other_parents", none),
-            saved.get("aliases", none),
-            strict=True,
-        )
-        return cls.from_records(
-            TopicRecord(topic, names[above], title, aliases=tuple(aliases))
-            for topic, parent, title, others, aliases in rows
-            for above in (parent, *others)
-        )
-
-
-def _first_title(same: Sequence[TopicRecord]) -> str:
-    return next((record.title for record in same if record.title), same[0].topic)
-
-
-def _all_aliases(same: Sequence[TopicRecord]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(alias for record in same for alias in record.aliases))
+        return cls.from_records(saved_records(saved))

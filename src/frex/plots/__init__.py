@@ -6,7 +6,7 @@ on those of a new figure.
 
 from frex.plots.classification import classification_plot, classification_plot_data
 from frex.plots.dispersion import dispersion_plot, dispersion_plot_data
-from frex.plots.files import write_figure
+from frex.plots.files import check_file, write_figure
 from frex.plots.memberships import (
     document_plot,
     document_plot_data,
@@ -39,6 +39,7 @@ from frex.plots.words import (
 )
 
 __all__ = [
+    "check_file",
     "classification_plot",
     "classification_plot_data",
     "coherence_figure",

@@ -52,6 +52,11 @@ def write_posterior(
             folder.write_array(name, array)
 
 
+def refuse_taken(path: str | PathLike[str], *, overwrite: bool = False) -> None:
+    """Refuse a place where a fit cannot go: now, and not after hours."""
+    FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite)  # writes when it is entered
+
+
 def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posterior:
     """Read a fit; its arrays stay on disk, memory-mapped.
 

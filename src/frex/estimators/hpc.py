@@ -255,7 +255,7 @@ class HPC(TopicModel):
     def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:
         if settings.n_topics is not None:
             raise InputError("this is a fit without labels", remedy="Read it with frex.PCM.load.")
-        return {"tree": posterior.taxonomy}
+        return {"tree": posterior.taxonomy, "device": settings.device}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         calibration = state.get("calibration_")

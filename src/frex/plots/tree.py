@@ -270,7 +270,8 @@ def _head(
     plural = "" if left_out == 1 else "s"
     missing = [f"not shown: {left_out:,} topic{plural} without documents"] if left_out else []
     if topic is None:
-        head(ax, f"The tree: {tree.n_topics:,} topics on {levels} levels", "; ".join(missing))
+        deep = f"{levels} level{'' if levels == 1 else 's'}"
+        head(ax, f"The tree: {tree.n_topics:,} topics on {deep}", "; ".join(missing))
         return
     node = tree.find(topic) if isinstance(topic, str) else topic
     compared = tree.comparison_set(node, compare)

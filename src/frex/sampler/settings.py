@@ -49,7 +49,8 @@ class Settings:
     seed
         The same seed gives the same bits, for any number of threads, and after a resume.
     curvature
-        Mass of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
+        Mass of the rate block: ``"tree"``, or, with ``method="sample"``, ``"dense"`` as in the
+        paper.
     priors
         ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
     compare
@@ -85,6 +86,11 @@ class Settings:
             raise InputError(f"method is {self.method!r}", remedy="Use 'sample' or 'map'.")
         if self.device not in ("cpu", "cuda"):
             raise InputError(f"device is {self.device!r}", remedy="Use 'cpu' or 'cuda'.")
+        if self.method == "map" and self.curvature != "tree":
+            raise InputError(
+                f"curvature is {self.curvature!r}, the mass of a block that method 'map' has not",
+                remedy="Leave it out, or use method 'sample'.",
+            )
         least = {"warmup": 0, "draws": 1, "chains": 1, "seed": 0, "n_topics": FEWEST_TOPICS}
         for name, lowest in least.items():
             value = getattr(self, name)

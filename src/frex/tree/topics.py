@@ -155,7 +155,8 @@ class TopicTree:
         return hash((self.names, self.parents.tobytes()))
 
     def __repr__(self) -> str:
-        return f"TopicTree({self.n_topics} topics, {int(self.levels.max())} levels)"
+        levels = int(self.levels.max())
+        return f"TopicTree({self.n_topics} topics, {levels} level{'' if levels == 1 else 's'})"
 
     def __str__(self) -> str:
         return self.draw()

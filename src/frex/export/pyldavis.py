@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 ENDINGS = (".html", ".json")
-_STEP = 0.05  # of the slider; pyLDAvis ranks all words of all topics anew for each position
+_STEP, _WIDE_STEP, _MANY_TOPICS = 0.05, 0.25, 250
+"""Of the slider, and with many topics: pyLDAvis ranks all words of all topics for each position.
+
+With 1,169 topics and 1,500 words 21 positions are 57 % of 47 seconds.
+"""
 _PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -107,7 +111,7 @@ def prepare(posterior: Posterior) -> tuple[Any, list[str]]:
         tokens,
         list(display),
         weights[used] @ rates,
-        lambda_step=_STEP,
+        lambda_step=_STEP if len(used) <= _MANY_TOPICS else _WIDE_STEP,
         mds=_plane,
         sort_topics=False,
         n_jobs=1,

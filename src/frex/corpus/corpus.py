@@ -62,6 +62,15 @@ class Corpus:
     analyzer
         How text became counts, as `frex.text.record` tells it, so that new text can be read in the
         same way; None where counts were given.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> corpus = read_corpus('CORPUS')
+    >>> corpus
+    Corpus(36 documents, 25 words, 4 topics, 168 tokens)
+    >>> corpus.n_topics, len(corpus.words)
+    (4, 25)
     """
 
     counts: sparse.csr_array
@@ -126,6 +135,26 @@ class Corpus:
             other branches are closest to the topic in their words (see `frex.corpus.parents`);
             ``"first"``, the one that the tree given has; or ``"error"``. The topics are in the
             order of the corpus' tree, which ``"best"`` may change.
+
+        Returns
+        -------
+        Corpus
+            What was given, checked; `report` says what was dropped.
+
+        Raises
+        ------
+        InputError
+            Shapes, names, counts or labels do not fit together, or a policy is no choice.
+
+        Examples
+        --------
+        >>> from frex import Corpus
+        >>> counts, labels = [[2, 0], [1, 3]], ['metal', 'grain']
+        >>> corpus = Corpus.from_matrices(counts, labels, words=['gold', 'wheat'])
+        >>> corpus
+        Corpus(2 documents, 2 words, 2 topics, 6 tokens)
+        >>> corpus.labels_of(1)
+        ('grain',)
         """
         check_policies(
             unlabelled=unlabelled,
@@ -205,6 +234,20 @@ class Corpus:
             Which words are kept.
         **policies
             `unlabelled`, `empty`, `unknown`, `ancestors` and `several_parents` of `from_matrices`.
+
+        Returns
+        -------
+        Corpus
+            The texts' counts; `analyzer` says how they were made.
+
+        Examples
+        --------
+        >>> from frex import Corpus, TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain']})
+        >>> texts = ['Gold and silver', 'Wheat and corn', 'Gold', 'Corn']
+        >>> corpus = Corpus.from_texts(texts, ['metal', 'grain'] * 2, tree)
+        >>> corpus.words
+        ('and', 'corn', 'gold')
         """
         corpus: Corpus = answer("Corpus.from_texts")(
             texts, labels, tree, ids=ids, analyzer=analyzer, vocabulary=vocabulary, **policies
@@ -256,7 +299,24 @@ class Corpus:
         return self.lengths / max(float(self.lengths.mean()), np.finfo(float).tiny)
 
     def take(self, rows: ArrayLike) -> Corpus:
-        """Return the corpus of some documents, by number; vocabulary and tree stay as they are."""
+        """Return the corpus of some documents, by number; vocabulary and tree stay as they are.
+
+        Parameters
+        ----------
+        rows
+            Numbers of documents, in any order.
+
+        Returns
+        -------
+        Corpus
+            Those documents, in that order.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> len(read_corpus('CORPUS').take([0, 5]))
+        2
+        """
         numbers = np.asarray(rows, dtype=np.int64)
         return replace(
             self,
@@ -296,14 +356,44 @@ class Corpus:
         return replace(self, tree=tree, labels=move_labels(self.labels, self.tree, tree))
 
     def labels_of(self, document: int) -> tuple[str, ...]:
-        """Return the topic names of a document, by number."""
+        """Return the topic names of a document, by number.
+
+        Parameters
+        ----------
+        document
+            Its number.
+
+        Returns
+        -------
+        tuple of str
+            Nothing where the corpus has no labels.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> read_corpus('CORPUS').labels_of(0)
+        ('metal',)
+        """
         if self.tree is None:
             return ()
         start, end = self.labels.indptr[document : document + 2]
         return tuple(self.tree.topics[k] for k in self.labels.indices[start:end])
 
     def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Save the corpus as a folder; `frex.read_corpus` reads it."""
+        """Save the corpus as a folder; `frex.read_corpus` reads it.
+
+        Parameters
+        ----------
+        path
+            The folder to make.
+        overwrite
+            Replace an older corpus.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> read_corpus('CORPUS').take(range(12)).write('PART', overwrite=True)
+        """
         from frex.corpus.folder import write_corpus  # noqa: PLC0415 - it imports this module
 
         write_corpus(self, path, overwrite=overwrite)

@@ -166,6 +166,17 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
         The folder.
     verify
         Compare every file's checksum first, which reads the whole folder once.
+
+    Returns
+    -------
+    Corpus
+        Its arrays stay on disk.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> read_corpus('CORPUS')
+    Corpus(36 documents, 25 words, 4 topics, 168 tokens)
     """
     folder = FolderReader(path, kind=KIND, version=VERSION, verify=verify)
     words = tuple(folder.json("words"))

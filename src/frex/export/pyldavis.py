@@ -76,6 +76,13 @@ def write_pyldavis(
         What the page calls the fit.
     overwrite
         Replace an older file.
+
+    Examples
+    --------
+    >>> from frex.export import write_pyldavis
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_pyldavis(posterior, 'fit.html', overwrite=True)
     """
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     prepared, names = prepare(posterior)

@@ -98,6 +98,13 @@ def write_skos(
         Replace an older file.
     progress
         Told of topics done.
+
+    Examples
+    --------
+    >>> from frex.export import write_skos
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_skos(posterior, 'tree.ttl', overwrite=True)
     """
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     check_base(base)

@@ -66,6 +66,18 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
         The folder.
     verify
         Compare every file's checksum first, which reads the whole folder once.
+
+    Returns
+    -------
+    Posterior
+        The fit.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> posterior.tree.topics
+    ('trade', 'metal', 'grain', 'sport')
     """
     # the first version kept means of rates, which need not exist, and topics without documents
     folder = FolderReader(path, kind=KIND, version=VERSION, oldest=VERSION, verify=verify)

@@ -65,6 +65,17 @@ def score(
     of
         Whose words: ``"topic"``, its own; ``"branch"``, those of all documents filed under it or
         below it; ``"auto"``, its own unless it has topics below it and no documents of its own.
+
+    Returns
+    -------
+    numpy.ndarray
+        Topics x words.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior, score
+    >>> score(read_posterior('FIT'), by='exclusivity').shape
+    (4, 25)
     """
     _check_by(by)
     tree, branches = posterior.tree, posterior.branches
@@ -129,6 +140,20 @@ def top_words(
         Probability of the intervals.
     backend
         The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+
+    Returns
+    -------
+    DataFrame
+        Of the library that `backend` names.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior, top_words
+    >>> top_words(read_posterior('FIT'), 'metal', 3)[['word', 'of']]
+         word     of
+    0    gold  topic
+    1     and  topic
+    2  copper  topic
     """
     import narwhals as nw  # noqa: PLC0415 - keeps `import frex` quick
 

@@ -52,6 +52,20 @@ def count_texts(
         The words, in alphabetical order.
     surface
         For each word the form in which it was met most often.
+
+    Raises
+    ------
+    InputError
+        There is no text, or one of them is none.
+
+    Examples
+    --------
+    >>> from frex.text import VocabularyRule, count_texts
+    >>> counts, words, surface = count_texts(
+    ...     ['Gold and gold', 'wheat'], vocabulary=VocabularyRule(min_documents=1)
+    ... )
+    >>> counts.toarray().tolist(), words
+    ([[1, 2, 0], [0, 0, 1]], ['and', 'gold', 'wheat'])
     """
     if isinstance(texts, str):
         raise InputError("the texts are a single text", remedy="Give a list of texts.")

@@ -58,6 +58,16 @@ class TopicTree:
     aliases
         Of each node what documents may call it besides its name, e.g. the address and the
         preferred labels of a SKOS concept.
+
+    Examples
+    --------
+    >>> from frex import TopicTree
+    >>> tree = TopicTree(['trade', 'metal', 'grain'], [None, 'trade', 'trade'])
+    >>> print(tree)
+    ROOT  3 topics
+    └── trade
+        ├── metal
+        └── grain
     """
 
     names: tuple[str, ...]
@@ -105,6 +115,24 @@ class TopicTree:
         """Build from paths such as ``news/politics/elections``.
 
         A topic's name is its whole path, its title the last part; the topics on the way are made.
+
+        Parameters
+        ----------
+        paths
+            One for each topic; those on the way need not be there.
+        separator
+            What stands between the parts.
+
+        Returns
+        -------
+        TopicTree
+            The tree.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> TopicTree.from_paths(['trade/metal', 'trade/grain']).topics
+        ('trade', 'trade/metal', 'trade/grain')
         """
         from frex.tree.readers import path_records  # noqa: PLC0415 - readers import this module
 
@@ -112,7 +140,25 @@ class TopicTree:
 
     @classmethod
     def from_nested(cls, nested: Any) -> TopicTree:
-        """Build from nested mappings or lists, e.g. ``{"sport": ["football", "golf"]}``."""
+        """Build from nested mappings or lists, e.g. ``{"sport": ["football", "golf"]}``.
+
+        Parameters
+        ----------
+        nested
+            Mappings of topics to what is below them, or lists of topics.
+
+        Returns
+        -------
+        TopicTree
+            The tree.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> tree.topics
+        ('trade', 'metal', 'grain', 'sport')
+        """
         from frex.tree.readers import nested_records  # noqa: PLC0415 - readers import this module
 
         return cls.from_records(nested_records(nested))
@@ -214,6 +260,23 @@ class TopicTree:
         """Return the node that a person means: by its name, or by a title that only one node has.
 
         A title may be written in capitals or not.
+
+        Parameters
+        ----------
+        text
+            A name or a title.
+
+        Returns
+        -------
+        int
+            The node's number.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> tree.find('Metal')
+        2
         """
         if text in self:
             return self.node(text)
@@ -229,18 +292,72 @@ class TopicTree:
         return int(node)
 
     def children(self, node: str | int) -> tuple[int, ...]:
-        """Return the nodes directly below a node."""
+        """Return the nodes directly below a node.
+
+        Parameters
+        ----------
+        node
+            Its number or its name.
+
+        Returns
+        -------
+        tuple of int
+            In the order of the tree.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[child] for child in tree.children('trade')]
+        ['metal', 'grain']
+        """
         return self._children[self._as_node(node)]
 
     def siblings(self, node: str | int) -> tuple[int, ...]:
-        """Return the other children of a node's parent."""
+        """Return the other children of a node's parent.
+
+        Parameters
+        ----------
+        node
+            Its number or its name.
+
+        Returns
+        -------
+        tuple of int
+            In the order of the tree; none of the root.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[other] for other in tree.siblings('metal')]
+        ['grain']
+        """
         number = self._as_node(node)
         if number == 0:
             return ()
         return tuple(n for n in self._children[self.parents[number]] if n != number)
 
     def ancestors(self, node: str | int) -> tuple[int, ...]:
-        """Return the topics above a node in the tree, nearest first; the root is not among them."""
+        """Return the topics above a node in the tree, nearest first; the root is not among them.
+
+        Parameters
+        ----------
+        node
+            Its number or its name.
+
+        Returns
+        -------
+        tuple of int
+            The parent first.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[above] for above in tree.ancestors('grain')]
+        ['trade']
+        """
         above = []
         number = int(self.parents[self._as_node(node)])
         while number > 0:
@@ -295,6 +412,18 @@ class TopicTree:
         compare
             ``"siblings"``: the topic and its siblings; an only child against its parent.
             ``"all"``: all topics. A number: the topics at that level. Names: those topics.
+
+        Returns
+        -------
+        tuple of int
+            Ascending.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[other] for other in tree.comparison_set('metal')]
+        ['metal', 'grain']
         """
         number = self._as_node(node)
         others = self.compared_with(number, compare)
@@ -365,6 +494,22 @@ class TopicTree:
         ----------
         notes
             What to write behind a topic's name, e.g. its best words or number of documents.
+
+        Returns
+        -------
+        str
+            A line for each topic.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> print(tree.draw({'metal': '120 documents'}))
+        ROOT  4 topics
+        ├── trade
+        │   ├── metal  120 documents
+        │   └── grain
+        └── sport
         """
         return draw(self, notes or {})
 

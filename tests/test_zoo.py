@@ -77,6 +77,9 @@ def test_a_specimen_is_fitted_saved_read_and_predicted(name, seed, method, tmp_p
     odds = again.predict_proba(corpus)
     assert ((odds >= 0) & (odds <= 1)).all()
     for topic in posterior.tree.topics:
+        shown = again.top_words(topic, 5)  # of its branch, where it has no documents of its own
+        assert len(shown) == 5
+        assert np.isfinite(shown[["frex", "frequency", "exclusivity"]].to_numpy()).all()
         words = again.top_words(topic, 5, of="topic")
         assert len(words) == 5
         for name_ in ("frequency", "exclusivity"):

@@ -93,6 +93,21 @@ def test_modes_are_where_an_optimiser_ends(seed):
         np.testing.assert_allclose(found, expected.ravel(), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_dozen_newton_steps_find_the_modes(seed):
+    problem = make_problem(TREE, seed, n_documents=25)
+    sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
+    block, rates = sampler.affinities, sampler.exponentiated(state)
+    conditional = block.conditional(state, *rates)
+    modes = state.affinities.copy()
+    kernels.find_affinity_modes(block.data, conditional, 12, 0.0, modes, block.curvature)
+    gradients = [
+        model.affinity_gradient(modes[own], document, eta, variance)
+        for _, own, document, eta, variance in documents(problem)
+    ]
+    assert np.abs(np.concatenate(gradients)).max() < 1e-5
+
+
 @pytest.mark.parametrize("step", [1e4, 1e200])
 def test_a_diverged_trajectory_is_rejected(step):
     problem = make_problem(TREE, 1, n_documents=25)

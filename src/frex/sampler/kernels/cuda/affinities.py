@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from numba import cuda, float64
 
 from frex.sampler.kernels.cuda.blocks import bounded_size
-from frex.sampler.kernels.cuda.dense import mass_factor, multiply_lower, solve
+from frex.sampler.kernels.cuda.dense import cholesky, mass_factor, multiply_lower, solve
 from frex.sampler.kernels.cuda.options import LANES, device, kernel
 from frex.sampler.kernels.cuda.random import normal, uniforms
 from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE
@@ -231,6 +231,32 @@ def curvature_at(slot, docs, around, position, theta, out):
         out[square + (k * m + k) * LANES] += p * (1.0 - p)
 
 
+@device
+def hessian_factor(slot, docs, around, position, course, gradient, curvature, pull):
+    """Fill the Cholesky factor of minus the Hessian; return whether it is positive definite.
+
+    `gradient` is that of the log density; `pull` is a buffer for that of the words alone.
+    """
+    group = slot // LANES
+    m, first = docs.n_labels[group], docs.label_starts[group] + slot % LANES
+    square = docs.square_starts[group] + slot % LANES
+    theta, lower = course.theta, course.lower
+    for k in range(m):
+        spot = first + k * LANES
+        away = position[spot] - around.affinity_mean[docs.nodes[spot]]
+        prior = logistic(-position[spot]) - away / around.affinity_variance
+        pull[spot] = gradient[spot] - prior
+    for k in range(m):
+        for j in range(k + 1):
+            entry = square + (k * m + j) * LANES
+            spot, other = first + k * LANES, first + j * LANES
+            lower[entry] = curvature[entry] + theta[spot] * pull[other] + theta[other] * pull[spot]
+        lower[square + (k * m + k) * LANES] += (
+            1.0 / around.affinity_variance - pull[first + k * LANES]
+        )
+    return cholesky(square, m, lower)
+
+
 @kernel
 def update_affinities(
     docs, around, curvature, step, splitting, address, course, affinities, memberships, done
@@ -293,6 +319,7 @@ def update_affinities(
 def find_affinity_modes(docs, around, n_iterations, tolerance, course, modes, curvature):
     """Find every document's mode by halved Newton steps, and the curvature there.
 
+    Where the Hessian is not negative definite a step goes by the curvature instead.
     `modes` holds where to start, and then the modes.
     """
     slot = cuda.grid(1)
@@ -307,7 +334,8 @@ def find_affinity_modes(docs, around, n_iterations, tolerance, course, modes, cu
     value = density_terms(slot, docs, around, modes, theta, True, gradient)
     for _ in range(n_iterations):
         curvature_at(slot, docs, around, modes, theta, curvature)
-        mass_factor(square, m, curvature, around.affinity_variance, lower)
+        if not hessian_factor(slot, docs, around, modes, course, gradient, curvature, spare):
+            mass_factor(square, m, curvature, around.affinity_variance, lower)
         for k in range(m):
             move[first + k * LANES] = gradient[first + k * LANES]
         solve(first, square, m, lower, move)

@@ -8,19 +8,33 @@ from frex.sampler.kernels.cuda.options import LANES, device
 
 
 @device
+def cholesky(square, m, lower):
+    """Replace a symmetric matrix, of which the lower half is read, by its Cholesky factor.
+
+    Returns False, with the factor half done, where the matrix is not positive definite.
+    """
+    for i in range(m):
+        for j in range(i + 1):
+            total = lower[square + (i * m + j) * LANES]
+            for k in range(j):
+                total -= lower[square + (i * m + k) * LANES] * lower[square + (j * m + k) * LANES]
+            if i > j:
+                lower[square + (i * m + j) * LANES] = total / lower[square + (j * m + j) * LANES]
+            elif total > 0.0:
+                lower[square + (i * m + i) * LANES] = math.sqrt(total)
+            else:
+                return False
+    return True
+
+
+@device
 def mass_factor(square, m, curvature, variance, lower):
     """Fill the Cholesky factor of curvature + 1 / lambda2."""
     for i in range(m):
         for j in range(i + 1):
-            total = curvature[square + (i * m + j) * LANES]
-            if i == j:
-                total += 1.0 / variance
-            for k in range(j):
-                total -= lower[square + (i * m + k) * LANES] * lower[square + (j * m + k) * LANES]
-            if i == j:
-                lower[square + (i * m + j) * LANES] = math.sqrt(total)
-            else:
-                lower[square + (i * m + j) * LANES] = total / lower[square + (j * m + j) * LANES]
+            lower[square + (i * m + j) * LANES] = curvature[square + (i * m + j) * LANES]
+        lower[square + (i * m + i) * LANES] += 1.0 / variance
+    cholesky(square, m, lower)
 
 
 @device

@@ -12,7 +12,7 @@ import re
 import pytest
 
 import frex
-from frex import datasets, explorer, export, posterior, scores, text
+from frex import datasets, explorer, export, plots, posterior, predict, scores, text
 from frex.corpus import split
 
 TEXTS = {
@@ -45,6 +45,11 @@ FUNCTIONS = (
     export.write_csv, export.write_netcdf, export.write_parquet, export.write_pyldavis,
     export.write_skos,
     explorer.write_page, datasets.load_debtags,
+    predict.calibrate, predict.predict, predict.records,
+    plots.dispersion_plot, plots.dispersion_plot_data, plots.document_plot,
+    plots.document_plot_data, plots.frex_contour, plots.frex_plot, plots.frex_plot_data,
+    plots.stopwords_figure, plots.stopwords_plot, plots.stopwords_plot_data, plots.tree_plot,
+    plots.tree_plot_data, plots.write_figure, plots.zoom_plot, plots.zoom_plot_data,
 )  # fmt: skip
 
 
@@ -96,11 +101,13 @@ def folder(tmp_path_factory):
 
 
 EXTRAS = {"write_parquet": "pyarrow", "write_netcdf": "h5netcdf", "write_pyldavis": "pyLDAvis"}
-"""What the example of a function needs."""
+"""What the example of a function needs; those of plots need Matplotlib."""
 
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_the_examples_run(name, folder, monkeypatch):
+    if name.startswith("frex.plots."):
+        pytest.importorskip("matplotlib")
     if name.rpartition(".")[2] in EXTRAS:
         pytest.importorskip(EXTRAS[name.rpartition(".")[2]])
     monkeypatch.chdir(folder)

@@ -33,7 +33,7 @@ ENDINGS = (".html", ".json")
 _STEP, _WIDE_STEP, _MANY_TOPICS = 0.05, 0.25, 250
 """Of the slider, and with many topics: pyLDAvis ranks all words of all topics for each position.
 
-With 1,169 topics and 1,500 words 21 positions are 57 % of 47 seconds.
+With 1,169 topics and 1,500 words 21 positions take 26 seconds in all, and 5 take 20.
 """
 _PAGE = """<!doctype html>
 <html lang="en">

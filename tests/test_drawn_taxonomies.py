@@ -5,7 +5,7 @@ from bits import fit
 from hypothesis import given, settings
 from strategies import labelled_corpora
 
-from frex.cli.corpora import show_corpus
+from frex.cli.description import show_corpus
 from frex.corpus import membership_table
 from frex.errors import InputError
 from frex.posterior import diagnose, score

@@ -1,8 +1,14 @@
 """frex: what each topic is about, in words both frequent in it and exclusive to it."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
+from frex.registry import register as _register
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from frex.corpus import Corpus, read_corpus
     from frex.estimators import HPC, PCM
     from frex.tree import TopicTree, read_tree
@@ -11,8 +17,8 @@ __version__ = "0.1.0"
 
 __all__ = ["HPC", "PCM", "Corpus", "TopicTree", "__version__", "read_corpus", "read_tree"]
 
-# a name is looked up in its room when it is first used, so that `frex --help` need not wait
-_ROOMS = {
+# a name is looked up in its package when it is first used, so that `frex --help` need not wait
+_PACKAGES = {
     "HPC": "frex.estimators",
     "PCM": "frex.estimators",
     "Corpus": "frex.corpus",
@@ -22,12 +28,21 @@ _ROOMS = {
 }
 
 
+def _counts_of_texts() -> Callable[..., Corpus]:
+    from frex.text.memory import corpus_from_texts  # noqa: PLC0415 - when it is first called
+
+    return corpus_from_texts
+
+
+_register("Corpus.from_texts", _counts_of_texts)
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
+    if name not in _PACKAGES:
         raise AttributeError(f"module 'frex' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - only needed here
 
-    return getattr(import_module(_ROOMS[name]), name)
+    return getattr(import_module(_PACKAGES[name]), name)
 
 
 def __dir__() -> list[str]:

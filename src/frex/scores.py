@@ -34,6 +34,22 @@ def frequency(rates: Any) -> Scores:
     """Return each topic's rates as shares of their sum: p[k,f] = beta[k,f] / sum_g beta[k,g].
 
     A topic whose rates are all 0 has frequencies of 0.
+
+    Parameters
+    ----------
+    rates
+        Topics x words, none negative.
+
+    Returns
+    -------
+    numpy.ndarray
+        Topics x words.
+
+    Examples
+    --------
+    >>> from frex.scores import frequency
+    >>> frequency([[3.0, 1.0], [0.0, 2.0]]).tolist()
+    [[0.75, 0.25], [0.0, 1.0]]
     """
     matrix = _matrix(rates)
     sums = matrix.sum(axis=1, keepdims=True)
@@ -59,6 +75,23 @@ def exclusivity(
         ``"james-stein"``: draw the shares of a rare word towards 1 / n, as stm does.
     counts
         With `shrink`: how often each word occurs in the corpus.
+
+    Returns
+    -------
+    numpy.ndarray
+        Topics x words.
+
+    Raises
+    ------
+    InputError
+        `shrink` and `counts` do not go together, or the sets do not fit the rates.
+
+    Examples
+    --------
+    >>> from frex.scores import exclusivity
+    >>> rates = [[4.0, 1.0, 1.0], [1.0, 1.0, 4.0]]
+    >>> exclusivity(rates).tolist()
+    [[0.8, 0.5, 0.2], [0.2, 0.5, 0.8]]
     """
     matrix = _matrix(rates)
     if (shrink is None) != (counts is None):
@@ -93,6 +126,27 @@ def frex(
     FREX[k,f] = (w / ECDF(phi[k,f]) + (1 - w) / ECDF(beta[k,f]))^-1, with each ECDF over the words
     of topic k; phi is the `exclusivity`, which explains `compare`, `shrink` and `counts`;
     `frex_from` explains the rest.
+
+    Parameters
+    ----------
+    rates
+        Topics x words, none negative.
+    weight, weight_on, ties
+        As for `frex_from`.
+    compare, shrink, counts
+        As for `exclusivity`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Topics x words.
+
+    Examples
+    --------
+    >>> from frex.scores import frex
+    >>> rates = [[4.0, 1.0, 1.0], [1.0, 1.0, 4.0]]
+    >>> frex(rates).round(2).tolist()
+    [[1.0, 0.67, 0.44], [0.44, 0.67, 1.0]]
     """
     matrix = _matrix(rates)
     phi = exclusivity(matrix, compare=compare, shrink=shrink, counts=counts)
@@ -120,6 +174,22 @@ def frex_from(
         exclusivity, stm's ``calcfrex`` on frequency.
     ties
         What `ecdf` gives to equal values.
+
+    Returns
+    -------
+    numpy.ndarray
+        In the shape of what was given.
+
+    Raises
+    ------
+    InputError
+        The shapes differ, or a choice is none.
+
+    Examples
+    --------
+    >>> from frex.scores import frex_from
+    >>> frex_from([0.8, 0.5, 0.2], [4.0, 1.0, 1.0]).round(2).tolist()
+    [1.0, 0.67, 0.44]
     """
     _check_choice("weight_on", weight_on, "exclusivity", "frequency")
     _check_weight(weight)
@@ -137,6 +207,24 @@ def ecdf(values: Any, *, ties: Ties = "max") -> Scores:
     """Return the share of the words of the same topic (the last axis) that are no greater.
 
     Equal values share the highest of their ranks (``"max"``), or the average (``"average"``).
+
+    Parameters
+    ----------
+    values
+        Topics x words, or the words of one topic.
+    ties
+        ``"max"`` or ``"average"``.
+
+    Returns
+    -------
+    numpy.ndarray
+        In the shape of `values`.
+
+    Examples
+    --------
+    >>> from frex.scores import ecdf
+    >>> ecdf([4.0, 1.0, 1.0, 2.0]).tolist()
+    [1.0, 0.5, 0.5, 0.75]
     """
     from scipy.stats import rankdata  # noqa: PLC0415 - SciPy's statistics are slow to load
 
@@ -151,6 +239,25 @@ def lift(rates: Any, *, counts: Any = None) -> Scores:
     p[k,f] is the `frequency`. p[f] is the word's share of `counts`, its occurrences in the corpus,
     none less than 1; without them it is the mean of p[k,f] over topics. The lift of a word that no
     topic has is 0.
+
+    Parameters
+    ----------
+    rates
+        Topics x words, none negative.
+    counts
+        How often each word occurs in the corpus.
+
+    Returns
+    -------
+    numpy.ndarray
+        Topics x words.
+
+    Examples
+    --------
+    >>> from frex.scores import lift
+    >>> rates = [[4.0, 1.0, 1.0], [1.0, 1.0, 4.0]]
+    >>> lift(rates).round(2).tolist()
+    [[1.6, 1.0, 0.4], [0.4, 1.0, 1.6]]
     """
     p = frequency(rates)
     return np.asarray(p / _overall(p, counts))
@@ -160,6 +267,27 @@ def relevance(rates: Any, *, weight: float = 0.6, counts: Any = None) -> Scores:
     """Return the relevance of Sievert and Shirley (2014): w log p[k,f] + (1 - w) log lift[k,f].
 
     Their weight w is 0.6; `lift` explains the rest. A word that the topic never has gets -inf.
+
+    Parameters
+    ----------
+    rates
+        Topics x words, none negative.
+    weight
+        The weight w on the probability.
+    counts
+        How often each word occurs in the corpus.
+
+    Returns
+    -------
+    numpy.ndarray
+        Topics x words.
+
+    Examples
+    --------
+    >>> from frex.scores import relevance
+    >>> rates = [[4.0, 1.0, 1.0], [1.0, 1.0, 4.0]]
+    >>> relevance(rates).round(2).tolist()
+    [[-0.06, -1.08, -1.44], [-1.44, -1.08, -0.06]]
     """
     _check_weight(weight)
     p = frequency(rates)

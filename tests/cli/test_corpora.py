@@ -25,6 +25,11 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_one_level_is_no_levels(frex, tmp_path):
+    made = frex("simulate", tmp_path / "s", "--docs", 3, "--words", 5, "--branching", "2")
+    assert "2 topics on 1 level, " in made.out
+
+
 def test_prepare_and_describe(frex, files):
     made = frex("prepare", "docs.jsonl", "--tree", "tree.csv", "--out", "c", "--min-documents", 2)
     assert made.code == 0

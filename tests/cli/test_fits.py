@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from bits import assert_same_bits, small_corpus, stop_at
 
-from frex.cli.fits import comparisons
+from frex.cli.typed import comparisons
 from frex.corpus import Corpus, read_corpus
 from frex.model import branching_tree
 from frex.posterior import read_posterior

@@ -59,6 +59,21 @@ def test_documents_below_are_counted_once_and_thin_topics_are_marked():
     assert notes[notes == ""].index.tolist() == ["B", "b1"]
 
 
+def test_the_definition_on_a_deep_tree_that_nobody_chose():
+    rng = np.random.default_rng(3)
+    names = [f"t{k}" for k in range(60)]
+    parents = [None, *(names[max(0, k - int(rng.integers(1, 4)))] for k in range(1, 60))]
+    tree = TopicTree(names, parents)
+    chosen = [rng.choice(names, 3, replace=False).tolist() for _ in range(40)]
+    corpus = Corpus.from_matrices(np.ones((40, 1), int), chosen, tree=tree, ancestors="keep")
+    below = membership_table(corpus).set_index("topic")["below"]
+    for topic in names:
+        met = [labels for labels in chosen
+               if any(topic == label or tree.node(topic) in tree.ancestors(label)
+                      for label in labels)]  # fmt: skip
+        assert below[topic] == len(met)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_there_is_no_column_of_a_level_that_the_tree_has_not(depth):
     names = [f"t{level}" for level in range(depth)]

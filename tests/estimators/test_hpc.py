@@ -268,6 +268,12 @@ def test_save_load_pickle_and_clone(corpus, model, tmp_path):
         pickle.loads(pickle.dumps(HPC())).transform(corpus)
 
 
+def test_a_loaded_fit_knows_its_device(model, tmp_path):
+    settings = {**model.posterior_.settings, "device": "cuda"}
+    replace(model.posterior_, settings=settings).write(tmp_path / "fit")
+    assert HPC.load(tmp_path / "fit").device == "cuda"
+
+
 @pytest.mark.parametrize("priors", ["weak", WeakPriors(affinity_sd=HalfNormal(3.0)), PaperPriors()])
 def test_a_loaded_fit_knows_how_it_was_made(corpus, tmp_path, priors):
     made = HPC(method="map", draws=3, random_state=7, priors=priors, threads=1, tree=TREE,

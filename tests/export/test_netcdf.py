@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from frex.errors import InputError
@@ -10,6 +11,7 @@ def test_the_file_reads_back(fit, tmp_path):
     write_netcdf(fit, file)
     with xarray.open_datatree(file) as again:
         assert again.equals(fit.to_arviz())
+        np.testing.assert_array_equal(again["moments"]["exposures"], fit.exposures)
         assert set(again.children) == {"posterior", "sample_stats", "moments", "scores"}
     assert list(tmp_path.iterdir()) == [file]
     with pytest.raises(InputError, match="exists already"):

@@ -127,3 +127,9 @@ def test_without_pyldavis_the_extra_is_named(fit, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyLDAvis", None)
     with pytest.raises(MissingExtraError, match=r"frex\[pyldavis\]"):
         write_pyldavis(fit, tmp_path / "page.html")
+
+
+@pytest.mark.parametrize(("most", "positions"), [(250, 21), (3, 5)])
+def test_many_topics_have_fewer_positions_of_the_slider(fit, monkeypatch, most, positions):
+    monkeypatch.setattr("frex.export.pyldavis._MANY_TOPICS", most)
+    assert prepare(fit)[0].lambda_step == pytest.approx(1 / (positions - 1))

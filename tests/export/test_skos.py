@@ -4,8 +4,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from frex.errors import InputError, MissingExtraError
+from frex.errors import InputError
 from frex.export import write_skos
+from frex.export.skos import _decimal
 from frex.posterior import top_words
 from frex.tree import ROOT, TopicTree, read_tree
 
@@ -124,7 +125,20 @@ def test_a_base_that_begins_no_address_is_refused(fit, tmp_path, base):
     assert not list(tmp_path.iterdir())
 
 
-def test_without_rdflib_the_extra_is_named(fit, tmp_path, monkeypatch):
+def test_writing_needs_no_library(fit, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "rdflib", None)
-    with pytest.raises(MissingExtraError, match=r"frex\[skos\]"):
-        write_skos(fit, tmp_path / "tree.ttl")
+    write_skos(fit, tmp_path / "tree.ttl")
+    assert (tmp_path / "tree.ttl").read_text(encoding="utf-8").startswith("@prefix")
+
+
+def test_odd_words_and_titles_are_read_back(fit, tmp_path):
+    odd = ['say "hi"', "back\\slash", "tab\there", "bell\x07", "naïve 🎈 <b>"]
+    graph = written(replace(fit, surface=odd), tmp_path, n=5, title='"News"\n\\')
+    assert {str(word) for word in graph.objects(None, rdflib.RDF.value)} == set(odd)
+    assert str(next(graph.objects(None, rdflib.DCTERMS.title))) == '"News"\n\\'
+
+
+def test_numbers_are_decimals_without_exponents():
+    assert [_decimal(value) for value in (1e-9, 12.0, 0.5, 1234567.0)] == [
+        "0.000000001", "12.0", "0.5", "1234570.0",
+    ]  # fmt: skip

@@ -96,3 +96,8 @@ def test_every_topic_labels_every_document():
     assert reduced.single_counts.sum() == reduced.single_exposures.sum() == 0
     with pytest.raises(InputError, match="1 topics were asked for"):
         contrasts.with_every_topic(labelled, 1)
+
+
+def test_labels_may_be_more_than_a_short_integer_counts():
+    starts = contrasts.label_starts(3, 2**30)
+    assert starts.tolist() == [0, 2**30, 2**31, 3 * 2**30]

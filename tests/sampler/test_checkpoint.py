@@ -52,6 +52,13 @@ def test_another_setting_is_named(corpus, stopped, change, complaint):
         fit(corpus, replace(SETTINGS, **change), checkpoint=stopped, resume=True)
 
 
+def test_a_run_that_has_more_than_it_makes_unasked_says_how_to_go_on(corpus, stopped, monkeypatch):
+    monkeypatch.setattr("frex.sampler.settings.MOST_DRAWS", 1)
+    complaint = "has 2 draws already, and without a number of draws it ends at 1. .*--draws 2"
+    with pytest.raises(InputError, match=complaint):
+        fit(corpus, replace(SETTINGS, draws=None), checkpoint=stopped, resume=True)
+
+
 def test_another_corpus_is_refused(corpus, stopped):
     other = corpus.take(range(39))
     with pytest.raises(InputError, match="is of another corpus"):

@@ -5,9 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from frex.cli.corpora import whole_numbers
 from frex.cli.screen import Format, progress, say, show_table
+from frex.cli.typed import whole_numbers
+from frex.corpus import read_corpus
 from frex.errors import InputError, StoppedError
+from frex.evaluate import Design, Fits
+from frex.evaluate.cooccurrence import WINDOW, Documents, Windows
+from frex.evaluate.unsupervised import TITLES, strategy
+from frex.plots import check_file, write_figure
+from frex.text import Fields, read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from frex.corpus import Corpus
-    from frex.evaluate import Fits
     from frex.evaluate.cooccurrence import Reference
 
     Experiment: TypeAlias = Callable[[Fits, Callable[[int], None]], pd.DataFrame]
@@ -53,9 +58,6 @@ class Request:
         out: Path | None,
         form: Format,
     ) -> None:
-        from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
-        from frex.evaluate import Design, Fits  # noqa: PLC0415
-
         names = tuple(name.strip() for name in models.split(",") if name.strip())
         numbers = tuple(whole_numbers(topics, "--topics"))
         self.design = Design(names, numbers, seed, _pcm_options(pcm))
@@ -94,8 +96,6 @@ class Request:
         text
             What to write of each row.
         """
-        from frex.evaluate.unsupervised import TITLES, strategy  # noqa: PLC0415 - as above
-
         if self.form in (Format.csv, Format.json):
             columns = rows.drop(columns="experiment")
             show_table({str(name): columns[name].tolist() for name in columns}, self.form)
@@ -113,8 +113,6 @@ class Request:
 
     def draw(self, figure: Figure, file: Path) -> None:
         """Write a plot that `plots` has checked, and say where it is."""
-        from frex.plots import write_figure  # noqa: PLC0415 - as above
-
         write_figure(figure, file, overwrite=True)
         if self.form is Format.table:
             say(str(file))
@@ -124,8 +122,6 @@ def plot_files(plot: Path | None, numbers: Sequence[int], *, overwrite: bool) ->
     """Return the files to draw, if they may be written: one, or one for each number."""
     if plot is None:
         return []
-    from frex.plots.files import check_file  # noqa: PLC0415 - keeps `frex --help` quick
-
     files = [plot.with_stem(f"{plot.stem}-{number}") for number in numbers] or [plot]
     return [check_file(file, overwrite=overwrite) for file in files]
 
@@ -142,10 +138,6 @@ def read_reference(paths: Sequence[str], window: int | None, corpus: Corpus) -> 
     corpus
         The corpus under study.
     """
-    from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.evaluate.cooccurrence import WINDOW, Documents, Windows  # noqa: PLC0415
-    from frex.text import Fields, read_documents  # noqa: PLC0415
-
     folders = [path for path in paths if Path(path).is_dir()]
     if window is not None and (folders or not paths):
         raise InputError(

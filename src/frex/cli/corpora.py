@@ -1,4 +1,4 @@
-"""Commands that make and describe corpora: prepare, datasets, describe, simulate."""
+"""Commands that make and describe corpora: prepare, datasets, describe."""
 
 from __future__ import annotations
 
@@ -8,27 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frex.cli.screen import Format, progress, say, share, show_table
+import frex.corpus
+import frex.datasets
+import frex.text
+import frex.tree
+from frex.cli import description
+from frex.cli.options import CorpusOut, Docs, Form, IdField, Jobs, Overwrite, Text
+from frex.cli.screen import Format, progress, say
 from frex.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from frex.corpus import Corpus
     from frex.tree import TopicTree
-
-N_NAMED = 5
-"""Topics of a kind that are named: without documents, with several parents."""
-
-Out = Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")]
-Form = Annotated[Format, typer.Option("--format", help="How to print the table.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    for command in (simulate, prepare, datasets, describe):
-        app.command()(command)
 
 
 def describe(
@@ -37,98 +28,7 @@ def describe(
     form: Form = Format.table,
 ) -> None:
     """Print a corpus' sizes, its tree and how mixed the documents of each topic are."""
-    from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
-
-    show_corpus(read_corpus(corpus), str(corpus), form)
-
-
-def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
-    """Print what `frex describe` prints."""
-    if form is Format.table:
-        say(f"{name}: {sizes(corpus)}")
-        for line in _report_lines(corpus.report):
-            say(line)
-        several = 0 if corpus.tree is None else len(corpus.tree.several_parents)
-        if several:
-            say(f"  {several:,} topic{'s' if several > 1 else ''} with several parents")
-    if corpus.tree is None:
-        if form is not Format.table:
-            raise InputError("the corpus has no labels, so no table", remedy="Use --format table.")
-        say("no labels: for the unsupervised model only")
-        return
-    from frex.corpus import membership_table  # noqa: PLC0415 - keeps `frex --help` quick
-
-    columns: dict[str, Any] = membership_table(corpus).to_dict(orient="list")
-    shares = [name for name in columns if name.startswith(("mixed", "cross_"))]
-    if form is Format.table:
-        for line in _thin_topics(columns):
-            say(line)
-    if form in (Format.table, Format.markdown):
-        drawn = [*corpus.tree.outline(), "all documents"]
-        titles = [
-            "" if title in name else title
-            for title, name in zip(columns["title"], drawn, strict=True)
-        ]
-        columns = {"topic": drawn, "title": titles} | {
-            key: columns[key] for key in ("documents", "below", *shares, "note")
-        }
-        say("\nbelow: documents of the topic and of all topics below it")
-        say("mixed: % of a topic's documents with several labels; cross_1: in several top-level")
-        deeper = ", ".join(shares[2:])
-        say(f"branches; {deeper}: with several labels of that level within one branch\n"
-            if deeper else "branches\n")  # fmt: skip
-    counts = dict.fromkeys(("documents", "below"), lambda n: f"{n:,}")
-    show_table(columns, form, text=counts | dict.fromkeys(shares, share))
-
-
-def _thin_topics(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
-    """Say of how many topics nothing, or little, can be known, and of which."""
-    from frex.corpus.membership import FEW, FEW_DOCUMENTS, NO_DOCUMENTS  # noqa: PLC0415 - as above
-
-    meanings = {
-        NO_DOCUMENTS: (
-            "no documents, of their own or below them",
-            "A fit leaves them out: nothing is known of their words; they are never predicted.",
-        ),
-        FEW_DOCUMENTS: (
-            f"fewer than {FEW} documents, their own and those below",
-            "Little can be known of their words: expect wide intervals, and few predictions.",
-        ),
-    }
-    for note, (what, meaning) in meanings.items():
-        noted = zip(columns["topic"], columns["note"], strict=True)
-        names = [topic for topic, found in noted if found == note]
-        if names:
-            more = f" and {len(names) - N_NAMED:,} more" if len(names) > N_NAMED else ""
-            n_topics = len(columns["topic"]) - 1  # the last row is the whole corpus
-            named = ", ".join(names[:N_NAMED]) + more
-            yield f"  {len(names):,} of {n_topics:,} topics have {what}: {named}. {meaning}"
-
-
-def sizes(corpus: Corpus) -> str:
-    """Return the sizes of a corpus in a line."""
-    levels = 0 if corpus.tree is None else int(corpus.tree.levels.max())
-    topics = f", {corpus.n_topics:,} topics on {levels} levels" if corpus.tree else ""
-    return (
-        f"{len(corpus):,} documents, {corpus.n_words:,} words{topics}, {corpus.n_tokens:,} tokens "
-        f"({corpus.n_tokens / len(corpus):.0f} a document)"
-    )
-
-
-_REASONS = {
-    "unknown_labels": "label{s} not in the tree: dropped",
-    "redundant_ancestor_labels": "label{s} made redundant by a more specific one: removed",
-    "empty_documents": "document{s} without a word of the vocabulary: dropped",
-    "unlabelled_documents": "document{s} without a label: dropped",
-    "skipped_documents": "broken or repeated document{s}: skipped",
-}
-
-
-def _report_lines(report: dict[str, int]) -> list[str]:
-    return [
-        f"  {n:,} {_REASONS.get(reason, reason).format(s='' if n == 1 else 's')}"
-        for reason, n in report.items()
-    ]
+    description.show_corpus(frex.corpus.read_corpus(corpus), str(corpus), form)
 
 
 class Unlabelled(StrEnum):
@@ -155,10 +55,7 @@ class OnError(StrEnum):
 
 
 def prepare(
-    docs: Annotated[
-        list[str],
-        typer.Argument(help="Files of documents: .jsonl, .csv, .tsv, .parquet, also packed; or -"),
-    ],
+    docs: Docs,
     *,
     tree: Annotated[
         Path | None,
@@ -169,9 +66,9 @@ def prepare(
     names_language: Annotated[
         str | None, typer.Option(help="Of SKOS in several: de. English by default.")
     ] = None,
-    out: Out,
-    text: Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")] = None,
-    id_field: Annotated[str, typer.Option("--id", help="Field of the document's name.")] = "id",
+    out: CorpusOut,
+    text: Text = None,
+    id_field: IdField = "id",
     labels: Annotated[str, typer.Option(help="Field of the labels.")] = "labels",
     separator: Annotated[str, typer.Option(help="Between labels in a column of text.")] = "|",
     stop_words: Annotated[
@@ -202,34 +99,27 @@ def prepare(
         ),
     ] = SeveralParents.best,
     on_error: Annotated[OnError, typer.Option(help="At a broken line.")] = OnError.stop,
-    jobs: Annotated[int, typer.Option(help="Processes; 0 is one for each core.", min=0)] = 0,
+    jobs: Jobs = 0,
     overwrite: Overwrite = False,
 ) -> None:
     """Turn documents and a tree into a corpus, streaming: it may be larger than memory."""
-    from frex.text import (  # noqa: PLC0415 - keeps `frex --help` quick
-        Analyzer,
-        Fields,
-        VocabularyRule,
-        input_bytes,
+    rule = frex.text.VocabularyRule(share=top_share, top=top, min_documents=min_documents)
+    fields = frex.text.Fields(
+        id_field, tuple(text or ["text"]), labels if tree else None, separator
     )
-    from frex.text import prepare as prepare_files  # noqa: PLC0415
-    from frex.tree import read_tree  # noqa: PLC0415
-
-    rule = VocabularyRule(share=top_share, top=top, min_documents=min_documents)
-    fields = Fields(id_field, tuple(text or ["text"]), labels if tree else None, separator)
-    topics = read_tree(tree, names_language=names_language) if tree else None
-    with progress("preparing", input_bytes(docs), unit="B") as step:
-        report = prepare_files(
+    topics = frex.tree.read_tree(tree, names_language=names_language) if tree else None
+    with progress("preparing", frex.text.input_bytes(docs), unit="B") as step:
+        report = frex.text.prepare(
             docs,
             topics,
             out,
             fields=fields,
-            analyzer=Analyzer(
+            analyzer=frex.text.Analyzer(
                 stem=stem,
                 stop_words=_stop_words(stop_words),
                 drop_proper_nouns=drop_proper_nouns,
             ),
-            vocabulary=None if rule == VocabularyRule() else rule,
+            vocabulary=None if rule == frex.text.VocabularyRule() else rule,
             jobs=jobs,
             unlabelled=unlabelled,
             unknown=unknown,
@@ -265,11 +155,11 @@ def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
         else "the first"
     )
     say(f"{n:,} topic{'s have' if n > 1 else ' has'} several parents; the tree takes {how}:")
-    for node in tree.several_parents[:N_NAMED]:
+    for node in tree.several_parents[: description.N_NAMED]:
         taken, *others = map(shown, tree.all_parents(node))
         say(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
-    if n > N_NAMED:
-        say(f"  ... and {n - N_NAMED:,} more")
+    if n > description.N_NAMED:
+        say(f"  ... and {n - description.N_NAMED:,} more")
 
 
 def _stop_words(choice: str | None) -> Any:
@@ -283,61 +173,6 @@ def _stop_words(choice: str | None) -> Any:
         ) from error
 
 
-def simulate(
-    out: Annotated[Path, typer.Argument(help="The folder to make, with `corpus` and `truth`.")],
-    *,
-    docs: Annotated[int, typer.Option(help="Number of documents.", min=1)] = 5000,
-    words: Annotated[int, typer.Option(help="Number of words.", min=1)] = 2000,
-    branching: Annotated[
-        str, typer.Option(help="Children of a node on each level: 4,5 makes 4 + 20 topics.")
-    ] = "4,5",
-    tree: Annotated[Path | None, typer.Option(help="A tree file, instead of --branching.")] = None,
-    length: Annotated[float, typer.Option(help="Tokens a document, about.", min=1)] = 100,
-    labels: Annotated[float | None, typer.Option(help="Labels a document; 1.6 by default.")] = None,
-    keep_unlabelled: Annotated[
-        bool,
-        typer.Option(
-            "--keep-unlabelled",
-            help="Keep documents that have no label, and so no words; by default each is drawn "
-            "again until it has one.",
-        ),
-    ] = False,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same corpus.", min=0)] = 0,
-    overwrite: Overwrite = False,
-) -> None:
-    """Draw a corpus from the model itself, with the truth behind it."""
-    from frex.model import branching_tree, simulate  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.tree import read_tree  # noqa: PLC0415
-
-    topics = read_tree(tree) if tree else branching_tree(whole_numbers(branching, "--branching"))
-    with progress("simulating", docs, unit="documents") as step:
-        corpus, truth = simulate(
-            topics,
-            docs,
-            words,
-            rates="zipf",
-            mean_length=length,
-            labels_per_document=labels,
-            unlabelled="keep" if keep_unlabelled else "redraw",
-            seed=seed,
-            progress=step,
-        )
-    corpus.write(out / "corpus", overwrite=overwrite)
-    truth.write(out / "truth", overwrite=overwrite)
-    say(f"{out / 'corpus'}: {sizes(corpus)}")
-    say(f"{out / 'truth'}: the rates, memberships and hyperparameters that it was drawn from")
-
-
-def whole_numbers(text: str, option: str) -> list[int]:
-    """Read an option's whole numbers, with commas between them."""
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise InputError(
-            f"{option} is {text!r}", remedy="Give whole numbers with commas between them: 4,5"
-        ) from None
-
-
 def datasets(
     name: Annotated[str | None, typer.Argument(help="Which corpus; none lists them.")] = None,
     *,
@@ -345,37 +180,36 @@ def datasets(
         list[Path] | None, typer.Option(help="Its official files, or their folder or archive.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The folder to make.")] = None,
-    jobs: Annotated[int, typer.Option(help="Processes; 0 is one for each core.", min=0)] = 0,
+    jobs: Jobs = 0,
     overwrite: Overwrite = False,
 ) -> None:
     """Make a known corpus from its official files, or the one that comes along."""
-    from frex.datasets import DATASETS  # noqa: PLC0415 - keeps `frex --help` quick
-
     if name is None:
-        for known, dataset in DATASETS.items():
+        for known, dataset in frex.datasets.DATASETS.items():
             say(f"{known:<14}{dataset.description}")
         return
-    if name not in DATASETS:
+    if name not in frex.datasets.DATASETS:
         raise InputError(
-            f"there is no corpus {name!r}", remedy=f"Choose one of {', '.join(DATASETS)}."
+            f"there is no corpus {name!r}",
+            remedy=f"Choose one of {', '.join(frex.datasets.DATASETS)}.",
         )
     if out is None:
         raise InputError("there is no folder to write to", remedy="Name it with --out CORPUS.")
-    if not data and not DATASETS[name].bundled:
+    if not data and not frex.datasets.DATASETS[name].bundled:
         raise InputError(
             f"{name} is made from its official files", remedy="Name them with --data FILES."
         )
     with progress(f"reading {name}", unit="documents") as step:
-        DATASETS[name].prepare(data or [], out, jobs=jobs, overwrite=overwrite, progress=step)
+        frex.datasets.DATASETS[name].prepare(
+            data or [], out, jobs=jobs, overwrite=overwrite, progress=step
+        )
     _show_made(out)
     say(f"Next: frex describe {out}")
 
 
 def _show_made(out: Path) -> Corpus:
-    from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
-
-    corpus = read_corpus(out)
-    say(f"{out}: {sizes(corpus)}")
-    for line in _report_lines(corpus.report):
+    corpus = frex.corpus.read_corpus(out)
+    say(f"{out}: {description.sizes(corpus)}")
+    for line in description.report_lines(corpus.report):
         say(line)
     return corpus

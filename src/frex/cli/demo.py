@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frex.cli.corpora import sizes
+import frex.datasets
+import frex.explorer
+import frex.posterior
+import frex.progress
+import frex.sampler.chain
+import frex.sampler.compiling
+import frex.sampler.settings
+import frex.storage
+from frex.cli import description
 from frex.cli.screen import Format, progress, say, show_table
 
 if TYPE_CHECKING:
@@ -38,45 +46,30 @@ over all topics; of a MAP fit's, 78 %.
 PAGE = Path("frex-demo.html")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(demo)
-
-
 def demo(
     out: Annotated[
         Path, typer.Option("--out", "-o", help="The page; where that is taken, the next free name.")
     ] = PAGE,
 ) -> None:
     """Fit the corpus that comes along, show some of its topics in their words, write the page."""
-    from frex.datasets.debtags import load_debtags  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.explorer.data import n_steps  # noqa: PLC0415
-    from frex.explorer.page import write_page  # noqa: PLC0415
-    from frex.posterior import diagnose  # noqa: PLC0415
-    from frex.progress import show_progress  # noqa: PLC0415
-    from frex.sampler.chain import fit  # noqa: PLC0415
-    from frex.sampler.compiling import compile_beside  # noqa: PLC0415
-    from frex.sampler.settings import Settings  # noqa: PLC0415
-    from frex.storage.files import check_file  # noqa: PLC0415
-
     page = free_name(out)
-    check_file(page, overwrite=False)  # before the work, not after it
-    corpus = load_debtags()
+    frex.storage.check_file(page, overwrite=False)  # before the work, not after it
+    corpus = frex.datasets.load_debtags()
     say("Descriptions of Debian packages, filed by hand under a tree of tags; no stop list.")
-    say(f"debtags: {sizes(corpus)}\n")
+    say(f"debtags: {description.sizes(corpus)}\n")
     say(f"Drawing from the posterior: {CHAINS} chains, {WARMUP} scans of warm-up, {DRAWS} draws.")
     say("The first time, compiling takes about a minute.")
-    compile_beside()
-    with show_progress() as scanned:
-        settings = Settings(warmup=WARMUP, draws=DRAWS, chains=CHAINS)
-        posterior = fit(corpus, settings, progress=scanned)
+    frex.sampler.compiling.compile_beside()
+    with frex.progress.show_progress() as scanned:
+        settings = frex.sampler.settings.Settings(warmup=WARMUP, draws=DRAWS, chains=CHAINS)
+        posterior = frex.sampler.chain.fit(corpus, settings, progress=scanned)
     say("\nFREX: the words that are frequent in a topic and exclusive to it, among its siblings.\n")
     show_topics(posterior)
     say()
-    for line in verdict(diagnose(posterior)):
+    for line in verdict(frex.posterior.diagnose(posterior)):
         say(line)
-    with progress("writing the page", n_steps(posterior), unit="steps") as step:
-        write_page(posterior, page, title="debtags", progress=step)
+    with progress("writing the page", frex.explorer.n_steps(posterior), unit="steps") as step:
+        frex.explorer.write_page(posterior, page, title="debtags", progress=step)
     say(f"\nThe page, for any browser: {page.absolute()}\n")
     say("A long run:          frex datasets debtags --out debtags && frex fit debtags --out FIT")
     say("Your own documents:  frex prepare DOCS.jsonl --tree TREE.csv --out CORPUS")
@@ -100,12 +93,10 @@ def verdict(diagnosis: Diagnosis) -> Iterator[str]:
 
 def show_topics(posterior: Posterior) -> None:
     """Print topics, their words of highest FREX beside the most frequent ones."""
-    from frex.posterior.words import best_words  # noqa: PLC0415 - keeps `frex --help` quick
-
     display = posterior.surface or posterior.words
     orders: dict[str, By] = {"FREX": "frex", "most frequent": "frequency"}
     columns: dict[str, list[str]] = {"topic": list(TOPICS)}
     for head, by in orders.items():
-        lists = [best_words(posterior, topic, N_WORDS, by=by) for topic in TOPICS]
+        lists = [frex.posterior.best_words(posterior, topic, N_WORDS, by=by) for topic in TOPICS]
         columns[head] = [" ".join(display[word] for word in words) for words in lists]
     show_table(columns, Format.table)

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import frex.corpus
+import frex.posterior
+import frex.progress
+import frex.sampler.chain
+import frex.sampler.compiling
+import frex.sampler.ranks.exchange
+import frex.sampler.ranks.run
+import frex.sampler.settings
+import frex.storage
+from frex.cli.options import COMPARED, FitFolder, Method, Seed, Threads
 from frex.cli.screen import complain, say
+from frex.cli.typed import comparisons
 from frex.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from frex.posterior import Diagnosis
-    from frex.sampler.settings import Compare
-    from frex.tree import TopicTree
 
 STOPPED = 130
 """Exit code of a fit that a signal ended, so that a script does not take it for a whole one."""
-
-
-class Method(StrEnum):
-    """How the posterior is found."""
-
-    sample = "sample"
-    map = "map"
 
 
 class Curvature(StrEnum):
@@ -49,12 +51,6 @@ class Priors(StrEnum):
 
     weak = "weak"
     paper = "paper"
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    for command in (fit, diagnose):
-        app.command()(command)
 
 
 def fit(
@@ -82,8 +78,8 @@ def fit(
         ),
     ] = None,
     chains: Annotated[int, typer.Option(help="Chains, run side by side.", min=1)] = 2,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same bits.", min=0)] = 0,
-    threads: Annotated[int, typer.Option(help="Threads; 0 is one for each core.", min=0)] = 0,
+    seed: Seed = 0,
+    threads: Threads = 0,
     device: Annotated[
         Device, typer.Option(help="The CPU, or a GPU for each rank; needs the extra cuda.")
     ] = Device.cpu,
@@ -96,10 +92,7 @@ def fit(
     priors: Annotated[Priors, typer.Option(help="The paper's are improper.")] = Priors.weak,
     compare: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Against what exclusivity is measured: siblings, all, the number of a level, or "
-            "topics with commas between them; siblings by default. May be repeated."
-        ),
+        typer.Option(help=f"{COMPARED}; siblings by default. May be repeated."),
     ] = None,
     trace: Annotated[
         list[str] | None,
@@ -122,27 +115,15 @@ def fit(
     with 130.
     Started by mpirun or srun, all processes make one fit together.
     """
-    from frex.corpus import read_corpus  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.posterior import diagnose as judge  # noqa: PLC0415
-    from frex.posterior.folder import KIND, VERSION  # noqa: PLC0415
-    from frex.progress import show_progress  # noqa: PLC0415
-    from frex.sampler import chain  # noqa: PLC0415
-    from frex.sampler.compiling import compile_beside  # noqa: PLC0415
-    from frex.sampler.ranks.exchange import started_ranks  # noqa: PLC0415
-    from frex.sampler.ranks.run import fit_on_ranks  # noqa: PLC0415
-    from frex.sampler.settings import Settings  # noqa: PLC0415
-    from frex.storage import FolderWriter  # noqa: PLC0415
-
-    with started_ranks() as ranks:
+    with frex.sampler.ranks.exchange.started_ranks() as ranks:
         if unsupervised != (topics is not None):
             raise InputError(
                 "--unsupervised and --topics go together",
                 remedy="Give both, as in --unsupervised -k 50; or neither, where there are labels.",
             )
-        # refuses a place that is taken, now and not after hours; it writes only when it is entered
-        FolderWriter(out, kind=KIND, version=VERSION, overwrite=overwrite or resume)
-        documents = read_corpus(corpus, verify=ranks is None or ranks.first)
-        settings = Settings(
+        frex.posterior.refuse_taken(out, overwrite=overwrite or resume)
+        documents = frex.corpus.read_corpus(corpus, verify=ranks is None or ranks.first)
+        settings = frex.sampler.settings.Settings(
             method=method.value,
             warmup=warmup,
             draws=draws,
@@ -156,9 +137,13 @@ def fit(
             traced_words=tuple(trace or ()),
         )
         if ranks is None and topics is None and (method, device) == (Method.sample, Device.cpu):
-            compile_beside()
-        run = chain.fit if ranks is None else partial(fit_on_ranks, ranks=ranks, say=say)
-        with show_progress() as progress:
+            frex.sampler.compiling.compile_beside()
+        run = (
+            frex.sampler.chain.fit
+            if ranks is None
+            else partial(frex.sampler.ranks.run.fit_on_ranks, ranks=ranks, say=say)
+        )
+        with frex.progress.show_progress() as progress:
             posterior = run(
                 documents,
                 settings,
@@ -173,7 +158,7 @@ def fit(
             return
         posterior.write(out, overwrite=overwrite or resume)
         say(f"{out}:")
-        for line in summary(judge(posterior, asked_from="shell")):
+        for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
             say(line)
         say(f"Next: frex diagnose {out}; frex top {out}")
     if not posterior.complete:
@@ -196,23 +181,8 @@ def summary(diagnosis: Diagnosis) -> Iterator[str]:
     yield from (f"- {note}" for note in diagnosis.notes)
 
 
-def comparisons(texts: Sequence[str], tree: TopicTree | None) -> tuple[Compare, ...]:
-    """Read comparison sets as they are given on the command line."""
-    return tuple(_comparison(text, tree) for text in texts)
-
-
-def _comparison(text: str, tree: TopicTree | None) -> Compare:
-    if text in ("siblings", "all"):
-        return text
-    if tree is not None and text in tree:  # a topic's name may be a number, or have a comma
-        return (text,)
-    return int(text) if text.isdecimal() else tuple(name.strip() for name in text.split(","))
-
-
-def diagnose(fit: Annotated[Path, typer.Argument(help="A fit folder.")]) -> None:
+def diagnose(fit: FitFolder) -> None:
     """Say whether the draws of a fit can be trusted, and what to do where they cannot."""
-    from frex.posterior import diagnose as judge  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.posterior import read_posterior  # noqa: PLC0415
-
-    say(str(judge(read_posterior(fit), asked_from="shell")))
+    posterior = frex.posterior.read_posterior(fit)
+    say(str(frex.posterior.diagnose(posterior, asked_from="shell")))
     say(f"\nNext: frex top {fit}; frex report {fit} --out PAGE.html")

@@ -7,9 +7,12 @@ from typing import Annotated
 
 import typer
 
-from frex.cli.comparison import Request, plot_files, read_reference
-from frex.cli.corpora import whole_numbers
+import frex.evaluate
+import frex.plots
+from frex.cli import comparison
+from frex.cli.options import Form, Overwrite, Plot, Rows, Seed, Threads
 from frex.cli.screen import Format
+from frex.cli.typed import whole_numbers
 from frex.errors import InputError
 
 CorpusFolder = Annotated[Path, typer.Argument(help="A corpus folder; it needs no labels.")]
@@ -28,8 +31,6 @@ PCMOptions = Annotated[
         "--pcm", help="How PCM is fitted, if not with warmup=700,draws=200,chains=1; or method=map."
     ),
 ]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same topics.", min=0)]
-Threads = Annotated[int, typer.Option(help="Of PCM; 0 is one for each core.", min=0)]
 FitsFolder = Annotated[
     Path | None,
     typer.Option(
@@ -38,18 +39,6 @@ FitsFolder = Annotated[
         "share it.",
     ),
 ]
-Form = Annotated[Format, typer.Option("--format", help="How to print the table.")]
-Rows = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        help="A CSV file to which rows are added when they are known. The same command goes on "
-        "where it was stopped.",
-    ),
-]
-Plot = Annotated[Path | None, typer.Option(help="Also draw it: .png, .svg or .pdf.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the plot.")]
 References = Annotated[
     list[str] | None,
     typer.Option(
@@ -61,12 +50,6 @@ References = Annotated[
 Window = Annotated[int | None, typer.Option(help="Words of a sliding window; 110.", min=2)]
 
 _TOPICS, _MODELS = "10,25,50,100", "pcm,lda,lda-sklearn"
-
-
-def register(group: typer.Typer) -> None:
-    """Add the commands to the group `evaluate`."""
-    for command in (diversity, stability, coherence, intrusion):
-        group.command()(command)
 
 
 def diversity(
@@ -92,20 +75,19 @@ def diversity(
     With --repeats table and plot have means over the seeds, with the range in parentheses. --format
     csv and json print a row for each seed.
     """
-    from frex.evaluate import diversity as run  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.evaluate.diversity import over_seeds  # noqa: PLC0415
-
     lengths = whole_numbers(words, "--words")
-    request = Request(
+    request = comparison.Request(
         corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
         out=out, form=form,
     )  # fmt: skip
-    files = plot_files(plot, (), overwrite=overwrite)
+    files = comparison.plot_files(plot, (), overwrite=overwrite)
     rows = request.run(
-        lambda at, step: run(at, words=lengths, repeats=repeats, out=out, progress=step),
+        lambda at, step: frex.evaluate.diversity(
+            at, words=lengths, repeats=repeats, out=out, progress=step
+        ),
         repeats=repeats,
     )
-    means = over_seeds(rows)
+    means = frex.evaluate.over_seeds(rows)
     if form in (Format.csv, Format.json):
         request.show(rows, [], [])
     else:
@@ -116,9 +98,7 @@ def diversity(
         ]
         request.show(means, ["words", "strategy"], text)
     for file in files:
-        from frex.plots import diversity_figure  # noqa: PLC0415
-
-        request.draw(diversity_figure(means), file)
+        request.draw(frex.plots.diversity_figure(means), file)
 
 
 def stability(
@@ -141,24 +121,18 @@ def stability(
     are rare ones. Several numbers of topics have a plot each, as the paper's Figures 11 and 12;
     their numbers are added to the file's name.
     """
-    from frex.evaluate import stability as run  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.evaluate import stability_words  # noqa: PLC0415
-    from frex.evaluate.stability import MEASURES  # noqa: PLC0415
-
-    request = Request(
+    request = comparison.Request(
         corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
         out=out, form=form,
     )  # fmt: skip
     numbers = request.design.topics
-    files = plot_files(plot, numbers[1:] and numbers, overwrite=overwrite)
-    rows = request.run(lambda at, step: run(at, out=out, progress=step))
-    named = rows.assign(measure=[MEASURES[name] for name in rows["measure"]])
+    files = comparison.plot_files(plot, numbers[1:] and numbers, overwrite=overwrite)
+    rows = request.run(lambda at, step: frex.evaluate.stability(at, out=out, progress=step))
+    named = rows.assign(measure=[frex.evaluate.CORRELATIONS[name] for name in rows["measure"]])
     request.show(named, ["measure", "model"], [f"{value:+.2f}" for value in rows["correlation"]])
     for n_topics, file in zip(numbers, files, strict=False):
-        from frex.plots import stability_figure  # noqa: PLC0415
-
-        own = stability_words(request.fits, request.design.models, n_topics)
-        request.draw(stability_figure(own, n_topics), file)
+        own = frex.evaluate.stability_words(request.fits, request.design.models, n_topics)
+        request.draw(frex.plots.stability_figure(own, n_topics), file)
 
 
 def coherence(
@@ -179,32 +153,31 @@ def coherence(
     overwrite: Overwrite = False,
 ) -> None:
     """Measure how far the words of a summary come together elsewhere: NPMI and C_V."""
-    from frex.evaluate import coherence as run  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.evaluate.coherence import MEASURES  # noqa: PLC0415
-
     lengths = whole_numbers(words, "--words")
-    request = Request(
+    request = comparison.Request(
         corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
         out=out, form=form,
     )  # fmt: skip
-    files = plot_files(plot, (), overwrite=overwrite)
-    places = read_reference(reference or [], window, request.corpus)
+    files = comparison.plot_files(plot, (), overwrite=overwrite)
+    places = comparison.read_reference(reference or [], window, request.corpus)
     rows = request.run(
-        lambda at, step: run(at, words=lengths, reference=places, out=out, progress=step)
+        lambda at, step: frex.evaluate.coherence(
+            at, words=lengths, reference=places, out=out, progress=step
+        )
     )
     if form in (Format.csv, Format.json):
         request.show(rows, [], [])
     else:
         keys = ["model", "topics", "ranking", "words"]
-        named = rows.rename(columns=MEASURES)
-        tall = named.melt(keys, list(MEASURES.values()), var_name="measure", value_name="value")
+        named = rows.rename(columns=frex.evaluate.COHERENCES)
+        tall = named.melt(
+            keys, list(frex.evaluate.COHERENCES.values()), var_name="measure", value_name="value"
+        )
         request.show(
             tall, ["measure", "words", "strategy"], [f"{value:.3f}" for value in tall["value"]]
         )
     for file in files:
-        from frex.plots import coherence_figure  # noqa: PLC0415
-
-        request.draw(coherence_figure(rows), file)
+        request.draw(frex.plots.coherence_figure(rows), file)
 
 
 def intrusion(
@@ -235,26 +208,23 @@ def intrusion(
     Intruders are from the twenty best words of other topics. The table has the share that is found,
     with an interval of 95 %; chance finds one in six.
     """
-    from frex.evaluate import intrusion as run  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.evaluate.vectors import company, read_vectors  # noqa: PLC0415
-
-    request = Request(
+    request = comparison.Request(
         corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
         out=out, form=form,
     )  # fmt: skip
-    files = plot_files(plot, (), overwrite=overwrite)
+    files = comparison.plot_files(plot, (), overwrite=overwrite)
     if vectors is not None and (reference or window):
         raise InputError(
             "there are vectors and a reference to make some from", remedy="Name one of them."
         )
-    places = read_reference(reference or [], window, request.corpus)
-    found = None if places is None else company(places, request.corpus.n_words)
+    places = comparison.read_reference(reference or [], window, request.corpus)
+    found = None if places is None else frex.evaluate.company(places, request.corpus.n_words)
     if vectors is not None:
-        found = read_vectors(vectors, request.corpus)
-    rows = request.run(lambda at, step: run(at, vectors=found, out=out, progress=step))
+        found = frex.evaluate.read_vectors(vectors, request.corpus)
+    rows = request.run(
+        lambda at, step: frex.evaluate.intrusion(at, vectors=found, out=out, progress=step)
+    )
     cells = zip(rows["accuracy"], rows["low"], rows["high"], strict=True)
     request.show(rows, ["strategy"], [f"{a:.3f} ({low:.2f}-{high:.2f})" for a, low, high in cells])
     for file in files:
-        from frex.plots import intrusion_plot  # noqa: PLC0415
-
-        request.draw(intrusion_plot(rows).figure.figure, file)
+        request.draw(frex.plots.intrusion_plot(rows).figure.figure, file)

@@ -5,35 +5,35 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from frex import __version__
-from frex.cli import corpora, demo, evaluate, export, fits, plots, predict, report, study, words
+from frex.cli.commands import COMMANDS
+from frex.cli.lazy import LazyGroup
 from frex.cli.screen import complain
 from frex.errors import FrexError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+
+class Program(LazyGroup):
+    """The group of all commands."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(COMMANDS, **attributes)
+
+
 app = typer.Typer(
     name="frex",
+    cls=Program,
     help="What each topic is about, in words both frequent in it and exclusive to it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-demo.register(app)
-corpora.register(app)
-fits.register(app)
-words.register(app)
-plots.register(app)
-report.register(app)
-export.register(app)
-predict.register(app)
-evaluate.register(app)
-study.register(app)
 
 
 def _print_version(wanted: bool) -> None:

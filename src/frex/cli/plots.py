@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import warnings
 from enum import StrEnum
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from frex.cli.fits import comparisons
+import frex.plots
+import frex.posterior
+from frex.cli.options import COMPARED, FitFolder, Overwrite
 from frex.cli.screen import say
+from frex.cli.typed import comparisons
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,13 +52,8 @@ _TAKES: dict[Kind, tuple[str, ...]] = {
 _NEED_A_TOPIC = (Kind.frex, Kind.zoom, Kind.dispersion)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(plot)
-
-
 def plot(
-    fit: Annotated[Path, typer.Argument(help="A fit folder.")],
+    fit: FitFolder,
     kind: Annotated[
         Kind,
         typer.Argument(
@@ -83,10 +81,7 @@ def plot(
     ] = None,
     compare: Annotated[
         str | None,
-        typer.Option(
-            help="Against what exclusivity is measured: siblings, all, the number of a level, or "
-            "topics with commas between them. By default what the fit was made with."
-        ),
+        typer.Option(help=f"{COMPARED}. By default what the fit was made with."),
     ] = None,
     weight: Annotated[
         float | None, typer.Option(help="Weight of exclusivity in FREX; 0.5 by default.")
@@ -98,26 +93,23 @@ def plot(
     quantile: Annotated[
         float | None, typer.Option(help="zoom: where the corner begins; 0.95 by default.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Draw a fit: its topics' words, its tree, its draws, its documents."""
-    from frex.plots.files import check_file, write_figure  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.posterior import read_posterior  # noqa: PLC0415
-
-    check_file(out, overwrite=overwrite)
+    frex.plots.check_file(out, overwrite=overwrite)
     given: dict[str, Any] = {
         "topic": topic, "document": document, "element": element, "compare": compare,
         "weight": weight, "n": n, "quantile": quantile,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     _check_options(kind, options)
-    posterior = read_posterior(fit)
+    posterior = frex.posterior.read_posterior(fit)
     if compare is not None and compare not in posterior.exclusivity:
         options["compare"] = comparisons([compare], posterior.taxonomy)[0]
     with warnings.catch_warnings():
         # a letter that the font lacks is drawn as a box, which says enough
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        write_figure(_draw(kind, posterior, options), out, overwrite=overwrite)
+        frex.plots.write_figure(_draw(kind, posterior, options), out, overwrite=overwrite)
     say(str(out))
 
 
@@ -143,38 +135,33 @@ def _flag(name: str) -> str:
 
 
 def _draw(kind: Kind, posterior: Posterior, options: Mapping[str, Any]) -> Figure:
-    from frex import plots  # noqa: PLC0415 - keeps `frex --help` quick
-
     match kind:
         case Kind.trace | Kind.rank:
             shown: Literal["trace", "rank"] = "trace" if kind is Kind.trace else "rank"
-            return plots.trace_figure(posterior, options.get("element"), kind=shown)
+            return frex.plots.trace_figure(posterior, options.get("element"), kind=shown)
         case Kind.stopwords:
-            return plots.stopwords_figure(posterior, **options)
+            return frex.plots.stopwords_figure(posterior, **options)
         case Kind.tree:
             ax = _draw_tree(posterior, **options)
         case Kind.frex:
-            ax = plots.frex_plot(posterior, **options)
+            ax = frex.plots.frex_plot(posterior, **options)
         case Kind.zoom:
-            ax = plots.zoom_plot(posterior, **options)
+            ax = frex.plots.zoom_plot(posterior, **options)
         case Kind.dispersion:
-            ax = plots.dispersion_plot(posterior, **options)
+            ax = frex.plots.dispersion_plot(posterior, **options)
         case Kind.memberships if "document" in options:
-            ax = plots.document_plot(posterior, **options)
+            ax = frex.plots.document_plot(posterior, **options)
         case Kind.memberships:
-            ax = plots.memberships_plot(posterior, **options)
+            ax = frex.plots.memberships_plot(posterior, **options)
     return ax.figure.figure
 
 
 def _draw_tree(posterior: Posterior, topic: str | None = None, compare: Compare = None) -> Axes:
     """Draw the tree; with a topic, frame what the fit compares it with."""
-    from frex.plots import tree_plot  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.posterior.words import compared_with  # noqa: PLC0415
-
     tree, left_out = posterior.tree, len(posterior.without_documents)
     if topic is None:
-        return tree_plot(tree, left_out=left_out)
+        return frex.plots.tree_plot(tree, left_out=left_out)
     node = posterior.find(topic)
-    compared = compared_with(posterior, node, compare, "topic")
+    compared = frex.posterior.compared_with(posterior, node, compare, "topic")
     names = [tree.names[other] for other in compared]
-    return tree_plot(tree, node, compare=names, left_out=left_out)
+    return frex.plots.tree_plot(tree, node, compare=names, left_out=left_out)

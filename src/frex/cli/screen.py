@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from frex.storage.lines import csv_line
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -62,6 +60,8 @@ def show_table(
     """
     rows = list(zip(*columns.values(), strict=True))
     if form is Format.csv:
+        from frex.storage.lines import csv_line  # noqa: PLC0415 - keeps `frex --help` quick
+
         say("".join(map(csv_line, [columns, *rows])).removesuffix("\n"))
         return
     if form is Format.json:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import Annotated
 
 import typer
 
-from frex.cli.fits import comparisons
+import frex.posterior
+from frex.cli import word_lists
+from frex.cli.options import BRANCHES, COMPARED, FitFolder, Level, WordsOf
+from frex.cli.typed import comparisons
 from frex.errors import InputError
 
 N_LISTED, N_ON_TREE = 14, 5
@@ -23,14 +25,6 @@ class Order(StrEnum):
     exclusivity = "exclusivity"
 
 
-class WordsOf(StrEnum):
-    """Whose words are shown."""
-
-    auto = "auto"
-    topic = "topic"
-    branch = "branch"
-
-
 class Form(StrEnum):
     """How the words are printed."""
 
@@ -39,13 +33,8 @@ class Form(StrEnum):
     json = "json"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(top)
-
-
 def top(
-    fit: Annotated[Path, typer.Argument(help="A fit folder.")],
+    fit: FitFolder,
     *,
     topic: Annotated[
         list[str] | None,
@@ -66,19 +55,11 @@ def top(
     compare: Annotated[
         str | None,
         typer.Option(
-            help="Against what exclusivity is measured: siblings, all, the number of a level, or "
-            "topics with commas between them. By default what the fit was made with; any other "
-            "has no intervals."
+            help=f"{COMPARED}. By default what the fit was made with; any other has no intervals."
         ),
     ] = None,
-    words_of: Annotated[
-        WordsOf,
-        typer.Option(
-            help="topic: a topic's own words. branch: of all documents filed under it or below it. "
-            "auto: its own, unless it has topics below it and no documents of its own."
-        ),
-    ] = WordsOf.auto,
-    level: Annotated[float, typer.Option(help="Probability of the intervals.")] = 0.9,
+    words_of: Annotated[WordsOf, typer.Option(help=f"{BRANCHES}.")] = WordsOf.auto,
+    level: Level = 0.9,
     siblings: Annotated[
         bool,
         typer.Option("--siblings", help="The topic beside those that it is compared with."),
@@ -96,13 +77,9 @@ def top(
     One topic with intervals, several side by side; without any, the tree with the best words of
     each. As csv or json, a row for each topic and word with all that is known of it.
     """
-    from frex.cli import word_lists as lists  # noqa: PLC0415 - keeps `frex --help` quick
-    from frex.posterior import read_posterior  # noqa: PLC0415
-    from frex.posterior.guards import refuse_not_finite  # noqa: PLC0415
-
-    posterior = read_posterior(fit)
+    posterior = frex.posterior.read_posterior(fit)
     known = compare is None or compare in posterior.exclusivity
-    ranking = lists.Ranking(
+    ranking = word_lists.Ranking(
         posterior,
         by=by.value,
         weight=weight,
@@ -111,11 +88,11 @@ def top(
         level=level,
         stems=stems,
     )
-    refuse_not_finite(posterior)
+    frex.posterior.refuse_not_finite(posterior)
     on_tree = tree or not topic
     if on_tree and form is Form.table:
         whole = posterior.taxonomy
-        nodes = lists.branches(whole, [whole.find(name) for name in topic or ()])
+        nodes = word_lists.branches(whole, [whole.find(name) for name in topic or ()])
     else:
         nodes = [posterior.find(name) for name in topic or ()]
     if siblings and on_tree:
@@ -125,14 +102,16 @@ def top(
     if siblings:
         nodes = ranking.with_compared(nodes)
     elif on_tree and form is not Form.table:
-        nodes = lists.branches(posterior.tree, nodes)
+        nodes = word_lists.branches(posterior.tree, nodes)
     if form is not Form.table:
-        lists.show_rows(ranking, nodes, n or N_LISTED, form.value)
+        word_lists.show_rows(ranking, nodes, n or N_LISTED, form.value)
     elif on_tree:
-        lists.show_tree(ranking, nodes, n or N_ON_TREE)
+        word_lists.show_tree(ranking, nodes, n or N_ON_TREE)
     elif siblings:
-        lists.show_side_by_side(ranking, nodes, n or N_LISTED, orders=[by.value])
+        word_lists.show_side_by_side(ranking, nodes, n or N_LISTED, orders=[by.value])
     elif len(nodes) > 1:
-        lists.show_side_by_side(ranking, nodes, n or N_LISTED, orders=[by.value, ranking.beside])
+        word_lists.show_side_by_side(
+            ranking, nodes, n or N_LISTED, orders=[by.value, ranking.beside]
+        )
     else:
-        lists.show_topic(ranking, nodes[0], n or N_LISTED)
+        word_lists.show_topic(ranking, nodes[0], n or N_LISTED)

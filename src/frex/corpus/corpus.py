@@ -14,6 +14,7 @@ from frex.corpus.labels import as_labels, remove_redundant_ancestors
 from frex.corpus.matrices import as_counts, as_names
 from frex.corpus.parents import BranchWords, move_labels
 from frex.errors import InputError
+from frex.registry import answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -61,6 +62,15 @@ class Corpus:
     analyzer
         How text became counts, as `frex.text.record` tells it, so that new text can be read in the
         same way; None where counts were given.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> corpus = read_corpus('CORPUS')
+    >>> corpus
+    Corpus(36 documents, 25 words, 4 topics, 168 tokens)
+    >>> corpus.n_topics, len(corpus.words)
+    (4, 25)
     """
 
     counts: sparse.csr_array
@@ -125,6 +135,26 @@ class Corpus:
             other branches are closest to the topic in their words (see `frex.corpus.parents`);
             ``"first"``, the one that the tree given has; or ``"error"``. The topics are in the
             order of the corpus' tree, which ``"best"`` may change.
+
+        Returns
+        -------
+        Corpus
+            What was given, checked; `report` says what was dropped.
+
+        Raises
+        ------
+        InputError
+            Shapes, names, counts or labels do not fit together, or a policy is no choice.
+
+        Examples
+        --------
+        >>> from frex import Corpus
+        >>> counts, labels = [[2, 0], [1, 3]], ['metal', 'grain']
+        >>> corpus = Corpus.from_matrices(counts, labels, words=['gold', 'wheat'])
+        >>> corpus
+        Corpus(2 documents, 2 words, 2 topics, 6 tokens)
+        >>> corpus.labels_of(1)
+        ('grain',)
         """
         check_policies(
             unlabelled=unlabelled,
@@ -204,34 +234,25 @@ class Corpus:
             Which words are kept.
         **policies
             `unlabelled`, `empty`, `unknown`, `ancestors` and `several_parents` of `from_matrices`.
-        """
-        # the room below; this is its front door
-        from frex.text import Analyzer, count_texts  # noqa: PLC0415
-        from frex.text.record import analyzer_record  # noqa: PLC0415
 
-        analyzer = analyzer or Analyzer()
-        report: dict[str, int] = {}
-        if not (isinstance(texts, str) or labels is None) and policies.get("unlabelled") == "drop":
-            # before words are counted: what is dropped has no say in the vocabulary
-            texts, unknown = list(texts), policies.get("unknown", "error")
-            ids = as_names(ids, len(texts), "ids", "d")
-            checked = as_labels(labels, len(texts), tree, ids=ids, unknown=unknown)
-            n_labels = np.diff(checked.labels.indptr)
-            keep = [
-                row
-                for row, text in enumerate(texts)
-                if n_labels[row] or not isinstance(text, str) or not analyzer.has_words(text)
-            ]
-            report["unknown_labels"] = checked.n_unknown
-            report["unlabelled_documents"] = len(texts) - len(keep)
-            texts, ids = [texts[row] for row in keep], [ids[row] for row in keep]
-            labels, tree = checked.labels[keep], checked.tree
-        counts, words, surface = count_texts(texts, analyzer=analyzer, vocabulary=vocabulary)
-        corpus = cls.from_matrices(
-            counts, labels, tree=tree, words=words, surface=surface, ids=ids, **policies
+        Returns
+        -------
+        Corpus
+            The texts' counts; `analyzer` says how they were made.
+
+        Examples
+        --------
+        >>> from frex import Corpus, TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain']})
+        >>> texts = ['Gold and silver', 'Wheat and corn', 'Gold', 'Corn']
+        >>> corpus = Corpus.from_texts(texts, ['metal', 'grain'] * 2, tree)
+        >>> corpus.words
+        ('and', 'corn', 'gold')
+        """
+        corpus: Corpus = answer("Corpus.from_texts")(
+            texts, labels, tree, ids=ids, analyzer=analyzer, vocabulary=vocabulary, **policies
         )
-        report = {reason: n for reason, n in report.items() if n} | corpus.report
-        return replace(corpus, analyzer=analyzer_record(analyzer), report=report)
+        return corpus
 
     def __len__(self) -> int:
         return self.n_documents
@@ -278,7 +299,24 @@ class Corpus:
         return self.lengths / max(float(self.lengths.mean()), np.finfo(float).tiny)
 
     def take(self, rows: ArrayLike) -> Corpus:
-        """Return the corpus of some documents, by number; vocabulary and tree stay as they are."""
+        """Return the corpus of some documents, by number; vocabulary and tree stay as they are.
+
+        Parameters
+        ----------
+        rows
+            Numbers of documents, in any order.
+
+        Returns
+        -------
+        Corpus
+            Those documents, in that order.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> len(read_corpus('CORPUS').take([0, 5]))
+        2
+        """
         numbers = np.asarray(rows, dtype=np.int64)
         return replace(
             self,
@@ -318,14 +356,44 @@ class Corpus:
         return replace(self, tree=tree, labels=move_labels(self.labels, self.tree, tree))
 
     def labels_of(self, document: int) -> tuple[str, ...]:
-        """Return the topic names of a document, by number."""
+        """Return the topic names of a document, by number.
+
+        Parameters
+        ----------
+        document
+            Its number.
+
+        Returns
+        -------
+        tuple of str
+            Nothing where the corpus has no labels.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> read_corpus('CORPUS').labels_of(0)
+        ('metal',)
+        """
         if self.tree is None:
             return ()
         start, end = self.labels.indptr[document : document + 2]
         return tuple(self.tree.topics[k] for k in self.labels.indices[start:end])
 
     def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Save the corpus as a folder; `frex.read_corpus` reads it."""
+        """Save the corpus as a folder; `frex.read_corpus` reads it.
+
+        Parameters
+        ----------
+        path
+            The folder to make.
+        overwrite
+            Replace an older corpus.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> read_corpus('CORPUS').take(range(12)).write('PART', overwrite=True)
+        """
         from frex.corpus.folder import write_corpus  # noqa: PLC0415 - it imports this module
 
         write_corpus(self, path, overwrite=overwrite)

@@ -189,6 +189,17 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
     verify
         Compare every file's checksum. Without it the folder is read through all the same, once, and
         refused where it is not what a corpus is.
+
+    Returns
+    -------
+    Corpus
+        Its arrays stay on disk.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> read_corpus('CORPUS')
+    Corpus(36 documents, 25 words, 4 topics, 168 tokens)
     """
     folder = FolderReader(path, kind=KIND, version=VERSION, contents=_contents, verify=verify)
     words, surface = vocabulary_in(folder)

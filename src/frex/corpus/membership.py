@@ -9,6 +9,7 @@ from scipy import sparse
 
 from frex.errors import InputError
 from frex.tree import ROOT
+from frex.tree.graph import find_ancestry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,14 +79,13 @@ def count_below(labels: sparse.csr_array, tree: TopicTree) -> NDArray[np.int64]:
     tree
         The topics.
     """
-    pairs = [
-        (node - 1, above - 1)
-        for node in range(1, tree.n_nodes)
-        for above in (node, *tree.ancestors(node))
-    ]
-    rows, columns = np.array(pairs).T
-    shape = (tree.n_topics, tree.n_topics)
-    ancestry = sparse.csr_array((np.ones(len(pairs), np.int32), (rows, columns)), shape=shape)
+    starts, above = find_ancestry([(), *((int(parent),) for parent in tree.parents[1:])])
+    rows = np.repeat(np.arange(tree.n_nodes), np.diff(starts))
+    nodes = np.arange(1, tree.n_nodes)
+    pairs = np.concatenate([rows, nodes]) - 1, np.concatenate([above, nodes]) - 1
+    ancestry = sparse.csr_array(
+        (np.ones(len(pairs[0]), np.int32), pairs), shape=(tree.n_topics, tree.n_topics)
+    )
     found = (labels.astype(np.int32) @ ancestry) > 0
     return np.asarray(found.sum(axis=0), dtype=np.int64).ravel()
 
@@ -98,10 +98,12 @@ def _crosses(corpus: Corpus, level: int) -> NDArray[np.bool_]:
     tree = corpus.tree
     assert tree is not None
     topic_levels = tree.levels[1:]
-    tops = np.array([([node, *tree.ancestors(node)])[-1] for node in range(1, tree.n_nodes)])
+    tops = np.arange(tree.n_nodes)
+    for node in range(1, tree.n_nodes):  # parents come first
+        tops[node] = tops[tree.parents[node]] or node
     chosen = np.flatnonzero(topic_levels == level if level > 1 else topic_levels > 0)
     group = sparse.csr_array(
-        (np.ones(len(chosen)), (chosen, tops[chosen])), shape=(tree.n_topics, tree.n_nodes)
+        (np.ones(len(chosen)), (chosen, tops[chosen + 1])), shape=(tree.n_topics, tree.n_nodes)
     )
     in_branch = corpus.labels.astype(np.float64) @ group
     if level == 1:

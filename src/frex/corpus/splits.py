@@ -40,6 +40,19 @@ def split(
         The parts' shares of the documents; they must sum to 1.
     seed
         The same seed gives the same parts.
+
+    Returns
+    -------
+    tuple of Corpus
+        The parts, in the order of the fractions.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> from frex.corpus import split
+    >>> train, test = split(read_corpus('CORPUS'), [0.75, 0.25])
+    >>> len(train), len(test)
+    (27, 9)
     """
     part = stratify(corpus.labels, fractions, seed=seed)
     return tuple(corpus.take(np.flatnonzero(part == p)) for p in range(len(fractions)))

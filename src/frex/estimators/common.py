@@ -70,6 +70,22 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         """Fit the model, and return the posterior means of the memberships.
 
         Documents x topics; `posterior_.membership_matrix()` is the same as a sparse matrix.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+
+        Returns
+        -------
+        numpy.ndarray
+            A row for each document and a column for each of `classes_`.
+
+        Examples
+        --------
+        >>> from frex import PCM, read_corpus
+        >>> PCM(2, method='map').fit_transform(read_corpus('CORPUS')).shape
+        (36, 2)
         """
         means = self.fit(X, y).posterior_.membership_matrix().toarray()
         return self._over_classes(means)
@@ -96,18 +112,59 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
             How many words.
         options
             `by`, `weight`, `compare`, `of`, `level` and `backend`.
+
+        Returns
+        -------
+        DataFrame
+            A row for each word; pandas', unless `backend` names another.
+
+        Examples
+        --------
+        >>> from frex import HPC
+        >>> HPC.load('FIT').top_words('sport', 3)['word'].tolist()
+        ['match', 'draw', 'the']
         """
         check_is_fitted(self, "posterior_")
         return top_words(self.posterior_, topic, n, **options)
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Save the fit as a folder, which `load` and the command line read."""
+        """Save the fit as a folder, which `load` and the command line read.
+
+        Parameters
+        ----------
+        path
+            The folder to make.
+        overwrite
+            Replace an older fit.
+
+        Examples
+        --------
+        >>> from frex import HPC
+        >>> HPC.load('FIT').save('COPY', overwrite=True)
+        """
         check_is_fitted(self, "posterior_")
         self.posterior_.write(path, overwrite=overwrite)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
-        """Read a saved fit, also one made by ``frex fit``; its arrays stay on disk."""
+        """Read a saved fit, also one made by ``frex fit``; its arrays stay on disk.
+
+        Parameters
+        ----------
+        path
+            The folder of a fit.
+
+        Returns
+        -------
+        HPC or PCM
+            The fitted model.
+
+        Examples
+        --------
+        >>> from frex import HPC
+        >>> HPC.load('FIT').tree_
+        TopicTree(4 topics, 2 levels)
+        """
         posterior = read_posterior(path)
         settings = Settings.from_json(posterior.settings)
         model = cls(

@@ -90,6 +90,14 @@ class HPC(TopicModel):
     without labels knows only the words. So the two differ, on purpose.
 
     A pickle holds the fit in the format of `save`, and so is read by later versions as that is.
+
+    Examples
+    --------
+    >>> from frex import HPC, read_corpus
+    >>> corpus = read_corpus('CORPUS')
+    >>> model = HPC(method='map').fit(corpus)
+    >>> model.top_words('grain', 2)['word'].tolist()
+    ['wheat', 'corn']
     """
 
     def __init__(
@@ -139,6 +147,19 @@ class HPC(TopicModel):
             With counts, the labels: documents x topics of zeros and ones, in the order of
             `tree.topics`; or for each document its topic's name, or a list of them. Labels that a
             more specific one makes redundant are removed.
+
+        Returns
+        -------
+        HPC
+            Itself; `posterior_` has what was learned.
+
+        Examples
+        --------
+        >>> from frex import HPC
+        >>> counts = [[3, 1, 0], [0, 2, 2], [4, 0, 1]] * 4
+        >>> model = HPC(method='map').fit(counts, ['metal', 'grain', 'metal'] * 4)
+        >>> model.classes_.tolist()
+        ['grain', 'metal']
         """
         return self._fit(self._training_corpus(X, y), device=self.device)
 
@@ -156,6 +177,18 @@ class HPC(TopicModel):
             With counts, the labels, where they are known: a document's memberships are then shared
             among those that the fit has documents of. A document without any of them has a
             membership in every topic of the fit.
+
+        Returns
+        -------
+        numpy.ndarray
+            A row for each document and a column for each of `classes_`; rows sum to 1.
+
+        Examples
+        --------
+        >>> from frex import HPC, read_corpus
+        >>> model = HPC.load('FIT')
+        >>> model.transform(read_corpus('CORPUS')).shape
+        (36, 4)
         """
         check_is_fitted(self, "posterior_")
         documents = self._documents(X, y)
@@ -185,6 +218,23 @@ class HPC(TopicModel):
             Documents that took no part in the fit, with their labels, as for `fit`.
         **options
             `method`, `thresholds` and `criterion` of `frex.predict.calibrate`.
+
+        Returns
+        -------
+        HPC
+            Itself; `calibration_` has what was learned.
+
+        Raises
+        ------
+        InputError
+            The documents have no labels.
+
+        Examples
+        --------
+        >>> from frex import HPC, read_corpus
+        >>> model = HPC.load('FIT').calibrate(read_corpus('CORPUS'))
+        >>> model.predict(['Wheat prices rose']).shape
+        (1, 4)
         """
         check_is_fitted(self, "posterior_")
         documents = self._documents(X, y)
@@ -207,6 +257,17 @@ class HPC(TopicModel):
         X
             Documents, as for `transform`; labels that they have are not looked at. For more of them
             than fit into memory see `frex.predict.records`.
+
+        Returns
+        -------
+        numpy.ndarray
+            A row for each document and a column for each of `classes_`.
+
+        Examples
+        --------
+        >>> from frex import HPC
+        >>> HPC.load('FIT').predict_proba(['Gold and silver rose']).shape
+        (1, 4)
         """
         return self._over_classes(self._predicted(X).probabilities)
 
@@ -229,6 +290,19 @@ class HPC(TopicModel):
             ``"open"``: the most specific labels, as in a corpus; ``"closed"``: all above them too.
         at_least_one
             Give every document that has words its likeliest label, however likely that is.
+
+        Returns
+        -------
+        scipy.sparse.csr_array
+            Booleans, a row for each document and a column for each of `classes_`.
+
+        Examples
+        --------
+        >>> from frex import HPC
+        >>> model = HPC.load('FIT')
+        >>> labels = model.predict(['The gold mine', 'A match without a goal'])
+        >>> [model.classes_[row].tolist() for row in labels.toarray()]
+        [['metal'], ['sport']]
         """
         found = self._predicted(X, form=form, at_least_one=at_least_one).labels
         columns = self.posterior_.columns[found.indices]
@@ -255,7 +329,7 @@ class HPC(TopicModel):
     def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:
         if settings.n_topics is not None:
             raise InputError("this is a fit without labels", remedy="Read it with frex.PCM.load.")
-        return {"tree": posterior.taxonomy}
+        return {"tree": posterior.taxonomy, "device": settings.device}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         calibration = state.get("calibration_")

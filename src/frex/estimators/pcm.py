@@ -86,6 +86,13 @@ class PCM(TopicModel):
 
     All chains set out from the same topics: R-hat says whether they agree about those, not whether
     there are others as good. Fits with another `random_state` show that.
+
+    Examples
+    --------
+    >>> from frex import PCM, read_corpus
+    >>> model = PCM(2, method='map').fit(read_corpus('CORPUS'))
+    >>> model.classes_.tolist()
+    ['topic 1', 'topic 2']
     """
 
     def __init__(
@@ -131,6 +138,17 @@ class PCM(TopicModel):
             a SciPy matrix, an array, a data frame, a vectorizer's output.
         y
             Not used.
+
+        Returns
+        -------
+        PCM
+            Itself; `posterior_` has what was learned.
+
+        Examples
+        --------
+        >>> from frex import PCM
+        >>> PCM(2, method='map').fit([[3, 1, 0], [0, 2, 2], [4, 0, 1]] * 4).components_.shape
+        (2, 3)
         """
         if isinstance(X, Corpus):
             self._note_words(X)
@@ -150,6 +168,17 @@ class PCM(TopicModel):
         ----------
         X
             A `Corpus` of the same words; or counts, as for `fit`.
+
+        Returns
+        -------
+        numpy.ndarray
+            A row for each document and a column for each topic; rows sum to 1.
+
+        Examples
+        --------
+        >>> from frex import PCM, read_corpus
+        >>> PCM.load('UNLABELLED').transform(read_corpus('CORPUS')).shape
+        (36, 2)
         """
         check_is_fitted(self, "posterior_")
         if isinstance(X, Corpus):

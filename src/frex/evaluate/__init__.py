@@ -1,14 +1,19 @@
 """The paper's experiments, each one function that returns a table."""
 
 from frex.evaluate.classification import DEFAULT_MODELS, MODELS, classification, summarize
+from frex.evaluate.coherence import MEASURES as COHERENCES
 from frex.evaluate.coherence import coherence
-from frex.evaluate.diversity import diversity
+from frex.evaluate.diversity import diversity, over_seeds
 from frex.evaluate.fitted import Design, Fits
 from frex.evaluate.intrusion import intrusion
 from frex.evaluate.measures import MEASURES, measure
+from frex.evaluate.stability import MEASURES as CORRELATIONS
 from frex.evaluate.stability import stability, stability_words
+from frex.evaluate.vectors import company, read_vectors
 
 __all__ = [
+    "COHERENCES",
+    "CORRELATIONS",
     "DEFAULT_MODELS",
     "MEASURES",
     "MODELS",
@@ -16,9 +21,12 @@ __all__ = [
     "Fits",
     "classification",
     "coherence",
+    "company",
     "diversity",
     "intrusion",
     "measure",
+    "over_seeds",
+    "read_vectors",
     "stability",
     "stability_words",
     "summarize",

@@ -103,7 +103,7 @@ def pcm(corpus: Corpus, n_topics: int, *, seed: int, threads: int = 0, **options
     **options
         Others of `frex.PCM`, instead of `PCM_RUN` or besides.
     """
-    from frex import PCM  # noqa: PLC0415 - who compares LDA alone need not load the sampler
+    from frex.estimators import PCM  # noqa: PLC0415 - who compares LDA alone need not load the sampler
     from frex.posterior.words import score  # noqa: PLC0415
 
     with warnings.catch_warnings():

@@ -51,6 +51,18 @@ def write_page(
         Replace a file that is there already.
     progress
         Told of topics done, `frex.explorer.data.n_steps` in all.
+
+    Raises
+    ------
+    InputError
+        The page cannot be written there.
+
+    Examples
+    --------
+    >>> from frex.explorer import write_page
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_page(posterior, 'page.html', overwrite=True)
     """
     place = check_file(path, overwrite=overwrite)
     page = make_page(posterior, title=title, progress=progress)

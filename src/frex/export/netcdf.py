@@ -28,6 +28,13 @@ def write_netcdf(
         The file to write: its name ends in .nc.
     overwrite
         Replace an older file.
+
+    Examples
+    --------
+    >>> from frex.export import write_netcdf
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_netcdf(posterior, 'fit.nc', overwrite=True)
     """
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     require("h5netcdf", "arviz", "an export to netCDF")

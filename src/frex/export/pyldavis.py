@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 ENDINGS = (".html", ".json")
-_STEP = 0.05  # of the slider; pyLDAvis ranks all words of all topics anew for each position
+_STEP, _WIDE_STEP, _MANY_TOPICS = 0.05, 0.25, 250
+"""Of the slider, and with many topics: pyLDAvis ranks all words of all topics for each position.
+
+With 1,169 topics and 1,500 words 21 positions take 26 seconds in all, and 5 take 20.
+"""
 _STYLE = " body { font-family: sans-serif } #topics { columns: 18em }"
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -73,6 +77,13 @@ def write_pyldavis(
         What the page calls the fit.
     overwrite
         Replace an older file.
+
+    Examples
+    --------
+    >>> from frex.export import write_pyldavis
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_pyldavis(posterior, 'fit.html', overwrite=True)
     """
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     prepared, names = prepare(posterior)
@@ -108,7 +119,7 @@ def prepare(posterior: Posterior) -> tuple[Any, list[str]]:
         tokens,
         list(display),
         weights[used] @ rates,
-        lambda_step=_STEP,
+        lambda_step=_STEP if len(used) <= _MANY_TOPICS else _WIDE_STEP,
         mds=_plane,
         sort_topics=False,
         n_jobs=1,

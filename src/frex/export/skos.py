@@ -10,6 +10,7 @@ its words, which any tool shows, and for each word a `frex:word`, a node of its 
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -17,13 +18,13 @@ from urllib.parse import quote
 
 import numpy as np
 
-from frex.errors import InputError, require
+from frex.errors import InputError
 from frex.posterior.guards import refuse_not_finite
 from frex.posterior.words import word_columns
 from frex.storage.files import check_file, whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
     from frex.posterior import Posterior
@@ -36,6 +37,14 @@ BASE = "urn:frex:topic:"
 
 VOCABULARY = "urn:frex:terms#"
 """The address of our few terms; the file says what each means."""
+
+_PREFIXES = {
+    "dcterms": "http://purl.org/dc/terms/",
+    "frex": VOCABULARY,
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+}
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+[/#:]")
 _TERMS = {
@@ -89,23 +98,29 @@ def write_skos(
         Replace an older file.
     progress
         Told of topics done.
+
+    Examples
+    --------
+    >>> from frex.export import write_skos
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_skos(posterior, 'tree.ttl', overwrite=True)
     """
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     check_base(base)
     refuse_not_finite(posterior)
-    rdflib = require("rdflib", "skos", "an export to SKOS")
-    graph = rdflib.Graph()
-    graph.bind("frex", VOCABULARY)
-    for triple in _tree_triples(rdflib, posterior, base, title):
-        graph.add(triple)
-    for topic, name in enumerate(posterior.tree.topics):
-        columns = word_columns(posterior, name, n, weight=weight, compare=compare, of=of)
-        for triple in _word_triples(rdflib, topic, _concept(rdflib, base, name), columns):
-            graph.add(triple)
-        if progress:
-            progress(1)
-    with whole_file(file) as partial:
-        graph.serialize(partial, format="turtle", encoding="utf-8")
+    tree, fitted = posterior.taxonomy, posterior.tree
+    with whole_file(file) as partial, partial.open("w", encoding="utf-8", newline="\n") as lines:
+        lines.writelines(_preamble(posterior, base, title))
+        for concept, node in zip(_concepts(posterior, base), range(1, tree.n_nodes), strict=True):
+            facts = list(concept)
+            if tree.names[node] in fitted:
+                name = tree.names[node]
+                columns = word_columns(posterior, name, n, weight=weight, compare=compare, of=of)
+                facts += _words(columns)
+                if progress:
+                    progress(1)
+            lines.write(_statement(_address(base, tree.names[node]), facts))
 
 
 def check_base(base: str) -> None:
@@ -117,63 +132,87 @@ def check_base(base: str) -> None:
         )
 
 
-def _concept(rdflib: Any, base: str, name: str) -> Any:
-    return rdflib.URIRef(base + quote(name, safe=""))
+def _address(base: str, name: str) -> str:
+    return f"<{base}{quote(name, safe='')}>"
 
 
-def _tree_triples(
-    rdflib: Any, posterior: Posterior, base: str, title: str
-) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield what SKOS says of the scheme and its concepts."""
-    skos, a, literal = rdflib.SKOS, rdflib.RDF.type, rdflib.Literal
-    documents = rdflib.URIRef(f"{VOCABULARY}documents")
+def _literal(text: str) -> str:
+    """Write a text as a literal; the escapes of JSON are among those of Turtle."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _statement(subject: str, facts: Iterable[str]) -> str:
+    """Write what is said of a subject, a predicate with its object in a line."""
+    said = " ;\n    ".join(facts)
+    return f"{subject} {said} .\n\n"
+
+
+def _preamble(posterior: Posterior, base: str, title: str) -> Iterator[str]:
+    """Yield the prefixes, the scheme, and what our terms mean."""
     tree = posterior.taxonomy
-    scheme = rdflib.URIRef(base[:-1])
-    concepts = [scheme, *(_concept(rdflib, base, name) for name in tree.topics)]
+    yield from (f"@prefix {name}: <{address}> .\n" for name, address in _PREFIXES.items())
+    tops = [node for node in range(1, tree.n_nodes) if 0 in tree.all_parents(node)]
+    facts = ["a skos:ConceptScheme", f"dcterms:title {_literal(title)}"]
+    facts += [f"skos:hasTopConcept {_address(base, tree.names[node])}" for node in tops]
+    yield "\n" + _statement(f"<{base[:-1]}>", facts)
+    for term, meaning in _TERMS.items():
+        yield _statement(f"frex:{term}", [f"rdfs:comment {_literal(meaning)}"])
+
+
+def _concepts(posterior: Posterior, base: str) -> Iterator[Iterator[str]]:
+    """Yield for each topic of the taxonomy what SKOS says of it."""
+    tree = posterior.taxonomy
     counts = np.zeros(tree.n_topics, np.int64)
     counts[posterior.columns] = np.bincount(
         posterior.labels.indices, minlength=posterior.tree.n_topics
     )
-    fitted = set(posterior.tree.topics)
-    yield scheme, a, skos.ConceptScheme
-    yield scheme, rdflib.DCTERMS.title, literal(title)
-    for term, meaning in _TERMS.items():
-        yield rdflib.URIRef(VOCABULARY + term), rdflib.RDFS.comment, literal(meaning)
+    below: dict[int, list[int]] = {}
     for node in range(1, tree.n_nodes):
-        concept = concepts[node]
-        yield concept, a, skos.Concept
-        yield concept, skos.inScheme, scheme
-        yield concept, skos.notation, literal(tree.names[node])
-        yield concept, skos.prefLabel, literal(tree.titles[node])
-        yield concept, documents, literal(int(counts[node - 1]))
-        if tree.names[node] not in fitted:
-            yield concept, skos.note, literal("no documents")
-        for parent in (concepts[above] for above in tree.all_parents(node)):
-            if parent is scheme:
-                yield concept, skos.topConceptOf, scheme
-                yield scheme, skos.hasTopConcept, concept
-            else:
-                yield concept, skos.broader, parent
-                yield parent, skos.narrower, concept
+        for parent in tree.all_parents(node):
+            below.setdefault(parent, []).append(node)
+    for node in range(1, tree.n_nodes):
+        yield _concept(posterior, base, node, below.get(node, []), int(counts[node - 1]))
 
 
-def _word_triples(
-    rdflib: Any, topic: int, concept: Any, columns: dict[str, Any]
-) -> Iterator[tuple[Any, Any, Any]]:
+def _concept(
+    posterior: Posterior, base: str, node: int, below: Sequence[int], n_documents: int
+) -> Iterator[str]:
+    tree = posterior.taxonomy
+    yield "a skos:Concept"
+    yield f"skos:inScheme <{base[:-1]}>"
+    yield f"skos:notation {_literal(tree.names[node])}"
+    yield f"skos:prefLabel {_literal(tree.titles[node])}"
+    for parent in tree.all_parents(node):
+        if parent:
+            yield f"skos:broader {_address(base, tree.names[parent])}"
+        else:
+            yield f"skos:topConceptOf <{base[:-1]}>"
+    yield from (f"skos:narrower {_address(base, tree.names[child])}" for child in below)
+    yield f"frex:documents {n_documents}"
+    if tree.names[node] not in posterior.tree:
+        yield f"skos:note {_literal('no documents')}"
+
+
+def _words(columns: dict[str, Any]) -> Iterator[str]:
     """Yield what is known of a topic's words."""
-    terms, literal = rdflib.Namespace(VOCABULARY), rdflib.Literal
     shown = columns["of"][0]
     where = " (words of all documents below)" if shown == "branch" else ""
-    yield concept, rdflib.SKOS.note, literal(", ".join(columns["word"]) + where)
-    yield concept, terms.wordsOf, literal(shown)
+    yield f"skos:note {_literal(', '.join(columns['word']) + where)}"
+    yield f"frex:wordsOf {_literal(shown)}"
     for row, (word, stem) in enumerate(zip(columns["word"], columns["stem"], strict=True)):
-        node = rdflib.BNode(f"t{topic:06}w{row:06}")  # sorted by its place in the file
-        yield concept, terms.word, node
-        yield node, rdflib.RDF.value, literal(word)
-        yield node, terms.stem, literal(stem)
-        yield node, terms.rank, literal(row + 1)
+        facts = [
+            f"rdf:value {_literal(word)}",
+            f"frex:stem {_literal(stem)}",
+            f"frex:rank {row + 1}",
+        ]
         for term, column in _COLUMNS.items():
             value = float(columns[column][row])
             if np.isfinite(value):  # there is no chance without draws
-                figure = format(Decimal(f"{value:.6g}"), "f")  # a decimal has no exponent
-                yield node, terms[term], literal(figure, datatype=rdflib.XSD.decimal)
+                facts.append(f"frex:{term} {_decimal(value)}")
+        yield f"frex:word [ {' ; '.join(facts)} ]"
+
+
+def _decimal(value: float) -> str:
+    """Write a number as a decimal, which has a point and no exponent."""
+    figure = format(Decimal(f"{value:.6g}"), "f")
+    return figure if "." in figure else f"{figure}.0"

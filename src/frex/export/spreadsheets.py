@@ -46,6 +46,13 @@ def write_csv(
         Told of rows written, `n_rows` in all.
     **options
         `n`, `weight`, `compare`, `of` and `level` of the words, as for `frex.posterior.top_words`.
+
+    Examples
+    --------
+    >>> from frex.export import write_csv
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_csv(posterior, 'TABLES', overwrite=True)
     """
     with _folder(path, overwrite=overwrite) as folder:
         for table in fit_tables(posterior, **options):
@@ -63,6 +70,18 @@ def write_parquet(
     """Write the tables of a fit into a folder, a Parquet file each.
 
     What is not known is null. The parameters are those of `write_csv`.
+
+    Parameters
+    ----------
+    posterior, path, overwrite, progress, **options
+        As for `write_csv`.
+
+    Examples
+    --------
+    >>> from frex.export import write_parquet
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> write_parquet(posterior, 'PARQUET', overwrite=True)
     """
     require("pyarrow", "parquet", "an export to Parquet")
     with _folder(path, overwrite=overwrite) as folder:

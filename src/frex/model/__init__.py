@@ -1,6 +1,6 @@
 """The statistics in plain NumPy, written to be read beside the paper.
 
-Arrays have one meaning everywhere in this room: words are rows of what belongs to words (``V x N``
+Arrays have one meaning everywhere here: words are rows of what belongs to words (``V x N``
 log rates, column 0 the root), documents are rows of what belongs to documents (``D x K``, column
 ``k`` the tree's node ``k + 1``).
 """

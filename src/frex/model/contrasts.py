@@ -47,13 +47,18 @@ def with_every_topic(corpus: Corpus, n_topics: int) -> Corpus:
     if n_topics < FEWEST_TOPICS:
         raise InputError(f"{n_topics} topics were asked for", remedy="Ask for 2 or more.")
     n_documents = corpus.n_documents
-    starts = np.arange(n_documents + 1, dtype=np.int32) * n_topics
+    starts = label_starts(n_documents, n_topics)
     topics = np.tile(np.arange(n_topics, dtype=np.int32), n_documents)
     labels = csr_array(
         (np.ones(len(topics), dtype=np.bool_), topics, starts), shape=(n_documents, n_topics)
     )
     names = [f"topic {number}" for number in range(1, n_topics + 1)]
     return replace(corpus, labels=labels, tree=TopicTree(names, [None] * n_topics))
+
+
+def label_starts(n_documents: int, n_topics: int) -> NDArray[np.int64]:
+    """Return where each document's labels begin, and where all end: ``D K`` may pass 2^31."""
+    return np.arange(n_documents + 1, dtype=np.int64) * n_topics
 
 
 def reduce_unlabelled(corpus: Corpus) -> Reduced:

@@ -6,7 +6,7 @@ on those of a new figure.
 
 from frex.plots.classification import classification_plot, classification_plot_data
 from frex.plots.dispersion import dispersion_plot, dispersion_plot_data
-from frex.plots.files import write_figure
+from frex.plots.files import check_file, write_figure
 from frex.plots.memberships import (
     document_plot,
     document_plot_data,
@@ -15,13 +15,6 @@ from frex.plots.memberships import (
 )
 from frex.plots.stability import stability_figure, stability_plot, stability_plot_data
 from frex.plots.stopwords import stopwords_figure, stopwords_plot, stopwords_plot_data
-from frex.plots.study import (
-    study_figure,
-    study_plot,
-    study_plot_data,
-    topic_ratings_figure,
-    topic_ratings_plot_data,
-)
 from frex.plots.summaries import (
     coherence_figure,
     diversity_figure,
@@ -46,6 +39,7 @@ from frex.plots.words import (
 )
 
 __all__ = [
+    "check_file",
     "classification_plot",
     "classification_plot_data",
     "coherence_figure",
@@ -68,13 +62,8 @@ __all__ = [
     "stopwords_figure",
     "stopwords_plot",
     "stopwords_plot_data",
-    "study_figure",
-    "study_plot",
-    "study_plot_data",
     "summaries_plot",
     "summaries_plot_data",
-    "topic_ratings_figure",
-    "topic_ratings_plot_data",
     "trace_figure",
     "trace_plot",
     "trace_plot_data",

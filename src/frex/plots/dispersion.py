@@ -44,6 +44,24 @@ def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame
         The fit.
     topic
         A topic with children, by name, title or node; ``"ROOT"`` has the top-level topics.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns named above.
+
+    Raises
+    ------
+    InputError
+        The topic has no dispersions: no topic is below it.
+
+    Examples
+    --------
+    >>> from frex.plots import dispersion_plot_data
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> dispersion_plot_data(posterior, 'trade').shape[0]
+    50
     """
     tree = posterior.tree
     node = posterior.find(topic) if isinstance(topic, str) else topic
@@ -83,6 +101,18 @@ def dispersion_plot(
         How many words to name: those high in both, by the harmonic mean of their ECDFs.
     ax
         Where to draw; a new figure where left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from frex.plots import dispersion_plot
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> ax = dispersion_plot(posterior, 'trade', n=3)
     """
     data = dispersion_plot_data(posterior, topic)
     tree = posterior.tree

@@ -45,6 +45,13 @@ def write_figure(figure: Figure, path: str | PathLike[str], *, overwrite: bool =
         The figure; that of an Axes is `ax.figure`.
     path, overwrite
         As in `check_file`.
+
+    Examples
+    --------
+    >>> from frex import read_tree
+    >>> from frex.plots import tree_plot, write_figure
+    >>> ax = tree_plot(read_tree('tree.csv'))
+    >>> write_figure(ax.figure, 'tree.png', overwrite=True)
     """
     file = check_file(path, overwrite=overwrite)
     ending = file.suffix.lower()

@@ -105,6 +105,24 @@ def document_plot_data(posterior: Posterior, document: str) -> pd.DataFrame:
         The fit.
     document
         The document's id.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns named above.
+
+    Raises
+    ------
+    InputError
+        There is no such document, or it has no label.
+
+    Examples
+    --------
+    >>> from frex.plots import document_plot_data
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> document_plot_data(posterior, 'metal-0').shape[0]
+    1
     """
     ids = list(posterior.ids)
     if document not in ids:
@@ -138,6 +156,18 @@ def document_plot(posterior: Posterior, document: str, *, ax: Axes | None = None
         As in `document_plot_data`.
     ax
         Where to draw; a new figure where left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from frex.plots import document_plot
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> ax = document_plot(posterior, 'metal-0')
     """
     data = document_plot_data(posterior, document)
     place = np.arange(len(data))

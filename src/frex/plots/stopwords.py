@@ -47,6 +47,19 @@ def stopwords_plot_data(posterior: Posterior, *, compare: Compare = None) -> pd.
         The fit.
     compare
         The comparison set, as for `frex.posterior.words.score`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns named above.
+
+    Examples
+    --------
+    >>> from frex.plots import stopwords_plot_data
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> stopwords_plot_data(posterior).shape[0]
+    25
     """
     words = list(display_words(posterior))
     return pd.DataFrame({
@@ -73,6 +86,23 @@ def stopwords_plot(
         By which of its two numbers.
     ax
         Where to draw; a new figure where left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Raises
+    ------
+    InputError
+        There is no such number.
+
+    Examples
+    --------
+    >>> from frex.plots import stopwords_plot, stopwords_plot_data
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> ax = stopwords_plot(stopwords_plot_data(posterior), 'frequency')
     """
     n_words = len(data)
     stop = data["stop_word"].to_numpy()
@@ -109,6 +139,18 @@ def stopwords_figure(posterior: Posterior, *, compare: Compare = None) -> Figure
     ----------
     posterior, compare
         As in `stopwords_plot_data`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure, which `write_figure` writes.
+
+    Examples
+    --------
+    >>> from frex.plots import stopwords_figure
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> figure = stopwords_figure(posterior)
     """
     data = stopwords_plot_data(posterior, compare=compare)
     with calm():

@@ -74,6 +74,18 @@ def tree_plot_data(
         Its comparison set, as in `TopicTree.comparison_set`.
     rows
         How many rows to fill at most. What leads to the topic is shown even so.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns named above.
+
+    Examples
+    --------
+    >>> from frex import read_tree
+    >>> from frex.plots import tree_plot_data
+    >>> tree_plot_data(read_tree('tree.csv'))['label'].tolist()
+    ['ROOT', 'Trade', 'Metals', 'Grain', 'Sport']
     """
     node = tree.find(topic) if isinstance(topic, str) else topic
     compared = set() if node is None else set(tree.comparison_set(node, compare))
@@ -112,6 +124,17 @@ def tree_plot(
     ax
         Where to draw, in smaller letters where it is small; a new figure, as large as it takes,
         where left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from frex import read_tree
+    >>> from frex.plots import tree_plot
+    >>> ax = tree_plot(read_tree('tree.csv'), 'metal')
     """
     data = tree_plot_data(tree, topic, compare=compare, rows=rows)
     with calm():
@@ -270,7 +293,8 @@ def _head(
     plural = "" if left_out == 1 else "s"
     missing = [f"not shown: {left_out:,} topic{plural} without documents"] if left_out else []
     if topic is None:
-        head(ax, f"The tree: {tree.n_topics:,} topics on {levels} levels", "; ".join(missing))
+        deep = f"{levels} level{'' if levels == 1 else 's'}"
+        head(ax, f"The tree: {tree.n_topics:,} topics on {deep}", "; ".join(missing))
         return
     node = tree.find(topic) if isinstance(topic, str) else topic
     compared = tree.comparison_set(node, compare)

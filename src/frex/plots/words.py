@@ -56,6 +56,19 @@ def frex_plot_data(
         The weight of exclusivity in FREX.
     compare
         The comparison set, as for `frex.posterior.words.score`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns named above.
+
+    Examples
+    --------
+    >>> from frex.plots import frex_plot_data
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> frex_plot_data(posterior, 'metal')['word'].head(2).tolist()
+    ['gold', 'and']
     """
     found = find_topic(posterior, topic, compare)
     frame = pd.DataFrame({
@@ -75,6 +88,28 @@ def frex_contour(data: pd.DataFrame, level: float, *, weight: float = 0.5) -> ND
 
     Along it w / ECDF(exclusivity) + (1 - w) / ECDF(frequency) = 1 / level; the ECDFs are those of
     the words in `data`, from `frex_plot_data`, so it has steps where words are few.
+
+    Parameters
+    ----------
+    data
+        From `frex_plot_data`.
+    level
+        The FREX of the curve.
+    weight
+        Of exclusivity.
+
+    Returns
+    -------
+    numpy.ndarray
+        Points, frequency and exclusivity in columns.
+
+    Examples
+    --------
+    >>> from frex.plots import frex_contour, frex_plot_data
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> frex_contour(frex_plot_data(posterior, 'metal'), 0.8).shape[1]
+    2
     """
     x, y = np.sort(data["frequency"]), np.sort(data["exclusivity"])
     share = np.arange(1, len(x) + 1) / len(x)
@@ -107,6 +142,24 @@ def frex_plot(
         How many words to name.
     ax
         Where to draw; a new figure where left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Raises
+    ------
+    InputError
+        `n` is less than 1.
+
+    Examples
+    --------
+    >>> from frex.plots import frex_plot, write_figure
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> ax = frex_plot(posterior, 'metal', n=5)
+    >>> write_figure(ax.figure, 'metal.svg', overwrite=True)
     """
     if n < 1:
         raise InputError(f"n is {n}", remedy="Name at least one word.")
@@ -146,6 +199,24 @@ def zoom_plot_data(
         As in `frex_plot_data`.
     quantile
         Where the tails begin.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns named above.
+
+    Raises
+    ------
+    InputError
+        `quantile` is none, or no word is above it.
+
+    Examples
+    --------
+    >>> from frex.plots import zoom_plot_data
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> zoom_plot_data(posterior, 'metal', quantile=0.5)['word'].head(2).tolist()
+    ['gold', 'and']
     """
     if not 0 <= quantile < 1:
         raise InputError(
@@ -184,6 +255,18 @@ def zoom_plot(
         How many of the best words to tell from the rest by colour.
     ax
         Where to draw; a new figure where left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from frex.plots import zoom_plot
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> ax = zoom_plot(posterior, 'metal', quantile=0.5)
     """
     data = zoom_plot_data(posterior, topic, quantile=quantile, weight=weight, compare=compare)
     data = _in_thousand(posterior, data)

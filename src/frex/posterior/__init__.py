@@ -1,10 +1,11 @@
 """What a fit leaves: running means and spreads, kept draws, diagnostics. It samples nothing."""
 
 from frex.posterior.diagnosis import Diagnosis, diagnose
-from frex.posterior.folder import read_posterior
+from frex.posterior.folder import read_posterior, refuse_taken
+from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Block, Quantity
 from frex.posterior.posterior import HYPERPARAMETERS, SCORED, Moment, Posterior, Scored, Typical
-from frex.posterior.words import score, top_words
+from frex.posterior.words import best_words, compared_with, score, top_words
 
 __all__ = [
     "HYPERPARAMETERS",
@@ -16,8 +17,12 @@ __all__ = [
     "Quantity",
     "Scored",
     "Typical",
+    "best_words",
+    "compared_with",
     "diagnose",
     "read_posterior",
+    "refuse_not_finite",
+    "refuse_taken",
     "score",
     "top_words",
 ]

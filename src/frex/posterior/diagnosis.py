@@ -36,6 +36,17 @@ def diagnose(posterior: Posterior, *, asked_from: AskedFrom = "python") -> Diagn
     asked_from
         Whether remedies are calls, for who sits before ``"python"``, or commands, for a
         ``"shell"``.
+
+    Returns
+    -------
+    Diagnosis
+        Its text has all figures; `problems` and `notes` are sentences.
+
+    Examples
+    --------
+    >>> from frex.posterior import diagnose, read_posterior
+    >>> diagnose(read_posterior('FIT')).problems
+    []
     """
     names = dict.fromkeys([*HYPERPARAMETERS, *posterior.draws])
     measured = measure(posterior, names)

@@ -53,6 +53,11 @@ def write_posterior(
             folder.write_array(name, array)
 
 
+def refuse_taken(path: str | PathLike[str], *, overwrite: bool = False) -> None:
+    """Refuse a place where a fit cannot go: now, and not after hours."""
+    FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite)  # writes when it is entered
+
+
 def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posterior:
     """Read a fit; its arrays stay on disk, memory-mapped.
 
@@ -63,6 +68,18 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
     verify
         Compare every file's checksum. Without it the folder is read through all the same, once, and
         refused where it is not what a fit is.
+
+    Returns
+    -------
+    Posterior
+        The fit.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior
+    >>> posterior = read_posterior('FIT')
+    >>> posterior.tree.topics
+    ('trade', 'metal', 'grain', 'sport')
     """
     # the first version kept means of rates, which need not exist, and topics without documents
     folder = FolderReader(

@@ -24,7 +24,8 @@ def to_arviz(posterior: Posterior) -> Any:
     """Return the fit as a `DataTree`.
 
     Groups: `posterior` (the draws) and `sample_stats` by chain and draw; `moments` with
-    ``rates_mean``, ``rates_sd`` and so on by word, node, parent, topic and label; `scores`, the
+    ``log_rates_mean``, ``log_rates_sd`` and so on by word, node, parent, topic and label, and the
+    `exposures` by topic; `scores`, the
     draws of the scores, by comparison set, draw, topic and candidate, where `candidate_word` is the
     word's number. A MAP fit has none of the first two.
     """
@@ -80,7 +81,7 @@ def _traced(posterior: Posterior) -> dict[str, tuple[str, list[str]]]:
 
 
 def _moments(posterior: Posterior) -> dict[str, tuple[list[str], Any]]:
-    variables = {}
+    variables: dict[str, tuple[list[str], Any]] = {"exposures": (["topic"], posterior.exposures)}
     for name, moment in posterior.moments.items():
         for part, array in moment._asdict().items():
             variables[f"{name}_{part}"] = (_moment_dims(posterior, name, array.shape), array)

@@ -98,7 +98,7 @@ class Posterior:
         `memberships`. Chains of a run that was stopped are cut to the shortest.
     stats
         By name, (chain, draw): `acceptance_B`, `energy_error_B` and `step_size_B` of each block B,
-        `energy`, `seconds`, and any other figure of a scan.
+        and `seconds`.
     traced_rates
         Word and node of each traced log rate, one row each.
     traced_memberships

@@ -19,11 +19,11 @@ from scipy.special import expit, logit, ndtri
 
 from frex.errors import InputError
 from frex.posterior.posterior import SCORED, Moment
-from frex.sampler.settings import compare_fitted, comparison_name
 from frex.scores import frex_from, lift, relevance
+from frex.tree.comparisons import compare_fitted, comparison_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 By: TypeAlias = Literal["frex", "frequency", "exclusivity", "lift", "relevance"]
 Compare: TypeAlias = "str | int | Sequence[str] | None"
+_SCORES: tuple[By, ...] = ("frex", "frequency", "exclusivity")
+"""The orders of which there are draws."""
 
 
 def score(
@@ -63,6 +65,17 @@ def score(
     of
         Whose words: ``"topic"``, its own; ``"branch"``, those of all documents filed under it or
         below it; ``"auto"``, its own unless it has topics below it and no documents of its own.
+
+    Returns
+    -------
+    numpy.ndarray
+        Topics x words.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior, score
+    >>> score(read_posterior('FIT'), by='exclusivity').shape
+    (4, 25)
     """
     _check_by(by)
     tree, branches = posterior.tree, posterior.branches
@@ -127,6 +140,20 @@ def top_words(
         Probability of the intervals.
     backend
         The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+
+    Returns
+    -------
+    DataFrame
+        Of the library that `backend` names.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior, top_words
+    >>> top_words(read_posterior('FIT'), 'metal', 3)[['word', 'of']]
+         word     of
+    0    gold  topic
+    1     and  topic
+    2  copper  topic
     """
     import narwhals as nw  # noqa: PLC0415 - keeps `import frex` quick
 
@@ -150,14 +177,16 @@ def word_columns(
     """Return what `top_words` returns as plain columns."""
     if not 0 < level < 1:
         raise InputError(f"the level is {level}", remedy="Choose one between 0 and 1, such as 0.9.")
-    words = best_words(posterior, topic, n, by=by, weight=weight, compare=compare, of=of)
     view = _View.of(posterior, topic, compare, of)
+    points = {name: view.point(name, weight) for name in _SCORES}
+    ranked = points[by] if by in points else _of_all_topics(posterior, view, by, weight, of)
+    words = _best(ranked, n)
     display = posterior.surface or posterior.words
     columns: dict[str, Any] = {
         "word": [display[word] for word in words],
         "stem": [posterior.words[word] for word in words],
     }
-    for name, (low, middle, high) in view.quantiles(words, weight, level).items():
+    for name, (low, middle, high) in view.quantiles(words, points, weight, level).items():
         columns |= {name: middle, f"{name}_low": low, f"{name}_high": high}
     columns["in_top"] = view.chances(words, by, weight, n)
     return columns | {"of": [view.shown] * len(words)}
@@ -178,13 +207,21 @@ def best_words(
     The parameters are those of `top_words`.
     """
     _check_by(by)
+    view = _View.of(posterior, topic, compare, of)
+    if by in _SCORES:
+        return _best(view.point(by, weight), n)
+    return _best(_of_all_topics(posterior, view, by, weight, of), n)
+
+
+def _of_all_topics(posterior: Posterior, view: _View, by: By, weight: float, of: Of) -> Array:
+    """Return the words' lift or relevance, which compare a topic with all others."""
+    _check_by(by)
+    return np.asarray(score(posterior, by=by, weight=weight, of=of)[view.node - 1])
+
+
+def _best(scores: Array, n: int) -> NDArray[np.int64]:
     if n < 1:
         raise InputError(f"n is {n}", remedy="Ask for at least one word.")
-    view = _View.of(posterior, topic, compare, of)
-    if by in {"lift", "relevance"}:
-        scores = score(posterior, by=by, weight=weight, of=of)[view.node - 1]
-    else:
-        scores = view.point(by, weight)
     return np.argsort(-scores, kind="stable")[:n]
 
 
@@ -249,16 +286,18 @@ class _View(NamedTuple):
         followed = np.isin(words, self.candidates)
         return followed, np.searchsorted(self.candidates, words[followed])
 
-    def quantiles(self, words: NDArray[np.integer], weight: float, level: float) -> dict[By, Array]:
+    def quantiles(
+        self, words: NDArray[np.integer], points: Mapping[By, Array], weight: float, level: float
+    ) -> dict[By, Array]:
         """Return each score's median between both ends of its central interval, 3 x words.
 
-        Without draws of a score the ends are not known, and the middle is that of the means.
+        Without draws of a score the ends are not known, and the middle is that of the means, of
+        which `points` has each score's, of all words.
         """
         at = np.array([[(1 - level) / 2], [0.5], [(1 + level) / 2]])
-        scores: tuple[By, ...] = ("frex", "frequency", "exclusivity")
-        found = {name: np.full((3, len(words)), np.nan) for name in scores}
+        found = {name: np.full((3, len(words)), np.nan) for name in points}
         for name, values in found.items():
-            values[1] = self.point(name, weight)[words]
+            values[1] = points[name][words]
         if self.log_rate is not None:
             mean, sd = (part[words] for part in self.log_rate)
             found["frequency"] = np.exp(mean + ndtri(at) * sd)

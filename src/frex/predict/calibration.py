@@ -134,6 +134,24 @@ def calibrate(
         ``"corrected"``: it is what held-out documents with such scores had.
     thresholds, criterion
         As for `find_thresholds`.
+
+    Returns
+    -------
+    Calibration
+        What `predict` takes, and `write` keeps.
+
+    Raises
+    ------
+    InputError
+        The documents have no labels, or other words or topics than the fit.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> from frex.posterior import read_posterior
+    >>> from frex.predict import Predictor, calibrate
+    >>> predictor = Predictor(read_posterior('FIT'))
+    >>> learned = calibrate(predictor, read_corpus('CORPUS'))
     """
     if method not in ("corrected", "paper"):
         raise InputError(f"method={method!r} is not a choice", remedy="Use 'corrected' or 'paper'.")

@@ -58,6 +58,27 @@ def predict(
         The documents. One without a word that the fit knows has no label.
     form, at_least_one
         As for `choose_labels`.
+
+    Returns
+    -------
+    Predicted
+        Labels and probabilities, documents x topics.
+
+    Raises
+    ------
+    InputError
+        The calibration has other topics than the fit.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior
+    >>> from frex.predict import Predictor, analyzer_of, count_in_words, predict
+    >>> from frex.predict.documents import Documents
+    >>> posterior = read_posterior('FIT')
+    >>> counts = count_in_words(['Gold and silver'], posterior.words, analyzer_of(posterior))
+    >>> batch = Documents(['new'], counts, None)
+    >>> predict(Predictor(posterior), None, batch).labels.shape
+    (1, 4)
     """
     n_topics = predictor.tree.n_topics
     if calibration is not None and calibration.topics != tuple(predictor.tree.topics):
@@ -106,6 +127,22 @@ def records(
         The documents.
     shown
         The words as people are to see them: adds the words that argue for and against each label.
+
+    Yields
+    ------
+    dict
+        One for each document, which JSON can say.
+
+    Examples
+    --------
+    >>> from frex.posterior import read_posterior
+    >>> from frex.predict import Predictor, analyzer_of, count_in_words, records
+    >>> from frex.predict.documents import Documents
+    >>> posterior = read_posterior('FIT')
+    >>> counts = count_in_words(['Gold and silver'], posterior.words, analyzer_of(posterior))
+    >>> batch = Documents(['new'], counts, None)
+    >>> [row['labels'] for row in records(Predictor(posterior), None, [batch])]
+    [['metal']]
     """
     topics = predictor.tree.topics
     for batch in batches:

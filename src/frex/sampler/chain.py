@@ -22,9 +22,9 @@ from frex.sampler.laplace import draw_about_mode, moments_about_mode
 from frex.sampler.record import Record
 from frex.sampler.run import in_phase
 from frex.sampler.scan import Sampler
-from frex.sampler.settings import compare_fitted
 from frex.sampler.start import find_map, n_steps
 from frex.storage import tidy
+from frex.tree.comparisons import compare_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -10,7 +10,7 @@ from frex.errors import InputError
 from frex.sampler.kernels.exclusivity import exclusivity
 from frex.sampler.moments import RunningMoments
 from frex.sampler.scored import ScoredDraws, choose_candidates
-from frex.sampler.settings import comparison_name
+from frex.tree.comparisons import comparison_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
     from frex.sampler.scan import Sampler, ScanReport
-    from frex.sampler.settings import Compare, Settings
+    from frex.sampler.settings import Settings
     from frex.sampler.state import State
     from frex.tree import TopicTree
+    from frex.tree.comparisons import Compare
 
 MOMENTS = ("log_rates", "log_dispersions", "memberships")
 """What is averaged over draws. No rate and no dispersion is: exp of a Student-t has no mean."""

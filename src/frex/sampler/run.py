@@ -131,11 +131,13 @@ class Run:
         self.saved_scan = self.scan
         n_draws = self.scan - self.settings.warmup
         if n_draws > self.settings.most_draws:
+            unasked = self.settings.draws is None
+            limit = "without a number of draws it ends at" if unasked else "draws is"
             raise InputError(
-                f"the run that was saved has {n_draws:,} draws already, "
-                f"and draws is {self.settings.most_draws:,}",
+                f"the run that was saved has {n_draws:,} draws already, and {limit} "
+                f"{self.settings.most_draws:,}",
                 path=self.checkpoint,
-                remedy="Ask for as many, or more.",
+                remedy=f"Ask for as many, or more: --draws {n_draws}, draws={n_draws}.",
             )
         ends = (*self.looks, self.settings.most_draws)
         self.total = self.settings.warmup + next(draws for draws in ends if draws >= n_draws)

@@ -18,11 +18,10 @@ from frex.model.priors import (
 from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from frex.sampler.rates import Curvature
-
-Compare = str | int | tuple[str, ...]
+    from frex.tree.comparisons import Compare
 
 MAP_DRAWS = 64
 """Draws about the mode, in pairs on either side of it, for what has no closed form.
@@ -50,7 +49,8 @@ class Settings:
     seed
         The same seed gives the same bits, for any number of threads, and after a resume.
     curvature
-        Mass of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
+        Mass of the rate block: ``"tree"``, or, with ``method="sample"``, ``"dense"`` as in the
+        paper.
     priors
         ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
     compare
@@ -86,6 +86,11 @@ class Settings:
             raise InputError(f"method is {self.method!r}", remedy="Use 'sample' or 'map'.")
         if self.device not in ("cpu", "cuda"):
             raise InputError(f"device is {self.device!r}", remedy="Use 'cpu' or 'cuda'.")
+        if self.method == "map" and self.curvature != "tree":
+            raise InputError(
+                f"curvature is {self.curvature!r}, the mass of a block that method 'map' has not",
+                remedy="Leave it out, or use method 'sample'.",
+            )
         least = {"warmup": 0, "draws": 1, "chains": 1, "seed": 0, "n_topics": FEWEST_TOPICS}
         for name, lowest in least.items():
             value = getattr(self, name)
@@ -152,31 +157,3 @@ def _prior_from_json(saved: Mapping[str, float]) -> Any:
     if "reach" in saved:
         return StudentAboutLevel(**saved)
     return Normal(**saved) if "location" in saved else HalfNormal(**saved)
-
-
-def compare_fitted(compare: Compare, left_out: Collection[str]) -> Compare:
-    """Return a comparison set among the topics that are fitted.
-
-    Parameters
-    ----------
-    compare
-        As it was asked for.
-    left_out
-        Names of the topics without documents.
-    """
-    if isinstance(compare, str | int):
-        return compare
-    fitted = tuple(name for name in compare if name not in left_out)
-    if not fitted:
-        raise InputError(
-            f"none of the topics to compare with has documents: {', '.join(compare)}",
-            remedy="Name topics that have, or 'siblings'.",
-        )
-    return fitted
-
-
-def comparison_name(compare: Compare) -> str:
-    """Return what a comparison set is called in a fit: siblings, level-2, or golf,chess."""
-    if isinstance(compare, str):
-        return compare
-    return f"level-{compare}" if isinstance(compare, int) else ",".join(compare)

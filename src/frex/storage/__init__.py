@@ -1,7 +1,9 @@
 """Saving and reading: one folder format for all that frex writes."""
 
 from frex.storage.arrays import ArrayAppender, Strings, StringsAppender, forget, tidy
+from frex.storage.files import check_file, whole_file
 from frex.storage.folders import FolderWriter
+from frex.storage.lines import csv_line
 from frex.storage.reading import MANIFEST, FolderReader
 
 __all__ = [
@@ -11,6 +13,9 @@ __all__ = [
     "FolderWriter",
     "Strings",
     "StringsAppender",
+    "check_file",
+    "csv_line",
     "forget",
     "tidy",
+    "whole_file",
 ]

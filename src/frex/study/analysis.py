@@ -61,7 +61,7 @@ def analyse(
     seed
         The same seed gives the same intervals.
     """
-    import pandas as pd  # noqa: PLC0415 - as everywhere in this room
+    import pandas as pd  # noqa: PLC0415 - as everywhere in this package
 
     if rows.empty:
         raise InputError("there are no answers yet", remedy="Let evaluators answer first.")

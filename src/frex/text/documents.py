@@ -53,6 +53,12 @@ class Fields:
         The topics that a document is filed under: a list of names, or one name. None: read none.
     separator
         What stands between labels in a column of text (CSV, TSV, Parquet).
+
+    Examples
+    --------
+    >>> from frex.text import Fields
+    >>> Fields(id='guid', text=('title', 'body'), labels=None)
+    Fields(id='guid', text=('title', 'body'), labels=None, separator='|')
     """
 
     id: str | None = "id"

@@ -36,6 +36,23 @@ def read_documents(
         ``.parquet`` files; ``-`` is JSON lines from standard input.
     fields
         Names of the fields.
+
+    Yields
+    ------
+    Document
+        With its id, text and labels.
+
+    Raises
+    ------
+    InputError
+        A line is broken; file and line are named.
+
+    Examples
+    --------
+    >>> from frex.text import read_documents
+    >>> document = next(read_documents(['docs.jsonl']))
+    >>> document.id, document.labels
+    ('metal-0', ('metal',))
     """
     for batch in read_batches(paths, fields or Fields()):
         for item in batch.documents():

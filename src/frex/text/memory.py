@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from frex.corpus import Corpus
+from frex.corpus.labels import as_labels
+from frex.corpus.matrices import as_names
 from frex.errors import InputError
 from frex.text.batches import batches_of
 from frex.text.counting import Counter
 from frex.text.documents import Broken, Document
+from frex.text.record import analyzer_record
 from frex.text.tally import Tally
 from frex.text.tokens import Analyzer
 from frex.text.vocabulary import default_rule
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
     from frex.text.vocabulary import VocabularyRule
+    from frex.tree import TopicTree
 
 
 def count_texts(
@@ -46,6 +52,20 @@ def count_texts(
         The words, in alphabetical order.
     surface
         For each word the form in which it was met most often.
+
+    Raises
+    ------
+    InputError
+        There is no text, or one of them is none.
+
+    Examples
+    --------
+    >>> from frex.text import VocabularyRule, count_texts
+    >>> counts, words, surface = count_texts(
+    ...     ['Gold and gold', 'wheat'], vocabulary=VocabularyRule(min_documents=1)
+    ... )
+    >>> counts.toarray().tolist(), words
+    ([[1, 2, 0], [0, 0, 1]], ['and', 'gold', 'wheat'])
     """
     if isinstance(texts, str):
         raise InputError("the texts are a single text", remedy="Give a list of texts.")
@@ -62,6 +82,42 @@ def count_texts(
     lengths, stems, numbers = map(np.concatenate, zip(*parts, strict=True))
     chosen = tally.choose(vocabulary or default_rule(len(lengths)))
     return chosen.matrix(lengths, stems, numbers), chosen.words, chosen.surface
+
+
+def corpus_from_texts(
+    texts: Iterable[str],
+    labels: Any = None,
+    tree: TopicTree | None = None,
+    *,
+    ids: Any = None,
+    analyzer: Analyzer | None = None,
+    vocabulary: VocabularyRule | None = None,
+    **policies: str,
+) -> Corpus:
+    """Count the words of texts and make a corpus of them: `Corpus.from_texts`."""
+    analyzer = analyzer or Analyzer()
+    report: dict[str, int] = {}
+    if not (isinstance(texts, str) or labels is None) and policies.get("unlabelled") == "drop":
+        # before words are counted: what is dropped has no say in the vocabulary
+        texts, unknown = list(texts), policies.get("unknown", "error")
+        ids = as_names(ids, len(texts), "ids", "d")
+        checked = as_labels(labels, len(texts), tree, ids=ids, unknown=unknown)
+        n_labels = np.diff(checked.labels.indptr)
+        keep = [
+            row
+            for row, text in enumerate(texts)
+            if n_labels[row] or not isinstance(text, str) or not analyzer.has_words(text)
+        ]
+        report["unknown_labels"] = checked.n_unknown
+        report["unlabelled_documents"] = len(texts) - len(keep)
+        texts, ids = [texts[row] for row in keep], [ids[row] for row in keep]
+        labels, tree = checked.labels[keep], checked.tree
+    counts, words, surface = count_texts(texts, analyzer=analyzer, vocabulary=vocabulary)
+    corpus = Corpus.from_matrices(
+        counts, labels, tree=tree, words=words, surface=surface, ids=ids, **policies
+    )
+    report = {reason: n for reason, n in report.items() if n} | corpus.report
+    return replace(corpus, analyzer=analyzer_record(analyzer), report=report)
 
 
 def _text(item: Document | Broken) -> str:

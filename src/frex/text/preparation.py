@@ -160,6 +160,19 @@ def prepare(
         Names of the fields that hold id, text and labels.
     **options
         See `Options`.
+
+    Returns
+    -------
+    PrepareReport
+        What was read, skipped and kept.
+
+    Examples
+    --------
+    >>> from frex import read_tree
+    >>> from frex.text import prepare
+    >>> report = prepare('docs.jsonl', read_tree('tree.csv'), 'MADE', overwrite=True, jobs=1)
+    >>> report.skipped
+    {}
     """
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     return _Preparation(tree, out, **options).run(read_batches(files, fields or Fields()))

@@ -48,6 +48,12 @@ class Analyzer:
         stemming. The model tells common words from exclusive ones, so it needs no list.
     drop_proper_nouns
         Leave out proper nouns, found by a part-of-speech tagger; needs the extra ``tagger``.
+
+    Examples
+    --------
+    >>> from frex.text import Analyzer
+    >>> list(Analyzer(stop_words='smart').analyze('The mines reopened, again'))
+    ['mine', 'reopen']
     """
 
     tokens: Tokens = "words"

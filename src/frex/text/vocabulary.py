@@ -28,6 +28,12 @@ class VocabularyRule:
     min_documents
         Stems that occur in at least so many documents. A stem seen in a handful of documents
         tells nothing about a topic that could not be chance.
+
+    Examples
+    --------
+    >>> from frex.text import VocabularyRule
+    >>> VocabularyRule(top=5000, min_documents=10)
+    VocabularyRule(share=None, top=5000, min_documents=10)
     """
 
     share: float | None = None

@@ -10,6 +10,8 @@ from frex.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from frex.tree.topics import TopicTree
+
 
 class KnownLabels(NamedTuple):
     """The labels that are understood: names of topics, and aliases that only one topic has."""
@@ -67,6 +69,21 @@ class KnownLabels(NamedTuple):
             line=line,
             remedy=f"{close} Add it to the tree, or drop unknown labels.",
         )
+
+
+def titled_node(tree: TopicTree, text: str) -> int:
+    """Return the node that has a title and is alone in that, written in capitals or not."""
+    wanted = text.casefold()
+    titled = [node for node, title in enumerate(tree.titles) if title.casefold() == wanted]
+    if len(titled) == 1:
+        return titled[0]
+    if titled:
+        names = ", ".join(tree.names[node] for node in titled)
+        raise InputError(
+            f"{len(titled)} topics have the title {text!r}", remedy=f"Choose one of: {names}."
+        )
+    known = tuple(dict.fromkeys([*tree.topics, *tree.titles[1:]]))
+    raise InputError(f"there is no topic {text!r} in the tree", remedy=suggest(text, known))
 
 
 def suggest(name: str, known: Sequence[str]) -> str:

@@ -1,14 +1,15 @@
-"""From a tree back to records, to make another tree of them: a part, or one by other parents."""
+"""Back to records, to make a tree of them: a part of one, one by other parents, or a saved one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from frex.errors import InputError
-from frex.tree.records import TopicRecord
+from frex.tree.records import ROOT, TopicRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from frex.tree.topics import TopicTree
 
@@ -45,3 +46,28 @@ def records_of(
             for parent in (first, *others)
         ]
     return records
+
+
+def saved_records(saved: Mapping[str, Sequence[Any]]) -> list[TopicRecord]:
+    """Return the records of a tree that `TopicTree.to_dict` made plain.
+
+    Parameters
+    ----------
+    saved
+        Of version 0.1 it has one parent each and no aliases.
+    """
+    names = [ROOT, *saved["topics"]]
+    none: list[list[Any]] = [[]] * len(saved["topics"])
+    rows = zip(
+        saved["topics"],
+        saved["parents"],
+        saved["titles"],
+        saved.get("other_parents", none),
+        saved.get("aliases", none),
+        strict=True,
+    )
+    return [
+        TopicRecord(topic, names[above], title, aliases=tuple(aliases))
+        for topic, parent, title, others, aliases in rows
+        for above in (parent, *others)
+    ]

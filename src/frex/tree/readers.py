@@ -51,6 +51,26 @@ def read_tree(
     names_language
         The language of the titles, such as ``"de"``, for SKOS in several: by default English,
         where there is some.
+
+    Returns
+    -------
+    TopicTree
+        The topics, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or is no tree; file and line are named.
+
+    Examples
+    --------
+    >>> from frex import read_tree
+    >>> print(read_tree('tree.csv'))
+    ROOT  4 topics
+    ├── trade  Trade
+    │   ├── metal  Metals
+    │   └── grain  Grain
+    └── sport  Sport
     """
     file = Path(path)
     ending = ending_of(file)

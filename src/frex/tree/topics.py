@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import InputError
+from frex.tree.comparisons import compared_with
 from frex.tree.drawing import draw, outline
 from frex.tree.graph import find_ancestry
-from frex.tree.labels import KnownLabels, suggest
-from frex.tree.parts import records_of
-from frex.tree.records import (
-    ROOT,
-    TopicRecord,
-    check_records,
-    parent_name,
-    several_parents_error,
-)
+from frex.tree.labels import KnownLabels, suggest, titled_node
+from frex.tree.order import in_order
+from frex.tree.parts import records_of, saved_records
+from frex.tree.records import TopicRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,6 +58,16 @@ class TopicTree:
     aliases
         Of each node what documents may call it besides its name, e.g. the address and the
         preferred labels of a SKOS concept.
+
+    Examples
+    --------
+    >>> from frex import TopicTree
+    >>> tree = TopicTree(['trade', 'metal', 'grain'], [None, 'trade', 'trade'])
+    >>> print(tree)
+    ROOT  3 topics
+    └── trade
+        ├── metal
+        └── grain
     """
 
     names: tuple[str, ...]
@@ -88,27 +94,12 @@ class TopicTree:
     def _build(
         self, records: Sequence[TopicRecord], path: str | PathLike[str] | None = None
     ) -> None:
-        by_topic = check_records(records, path)
-        children: dict[str, list[str]] = {}
-        for topic, same in by_topic.items():
-            children.setdefault(parent_name(same[0]), []).append(topic)
-        nodes = {ROOT: 0}
-        stack = [*reversed(children.get(ROOT, []))]
-        while stack:
-            topic = stack.pop()
-            nodes[topic] = len(nodes)
-            stack.extend(reversed(children.get(topic, [])))
-        given = [by_topic[topic] for topic in list(nodes)[1:]]
-        above = [[nodes[parent_name(record)] for record in same] for same in given]
-        self.names = tuple(nodes)
-        self.titles = (ROOT, *(_first_title(same) for same in given))
-        self.parents = np.array([-1, *(first for first, *_ in above)], dtype=np.int32)
+        ordered = in_order(records, path)
+        self.names, self.titles, self.aliases = ordered.names, ordered.titles, ordered.aliases
+        self.parents = np.array(ordered.parents, dtype=np.int32)
         self.parents.setflags(write=False)
-        self.other_parents = ((), *(tuple(sorted(others)) for _, *others in above))
-        self.aliases = ((), *(_all_aliases(same) for same in given))
-        self._second_parent = next(
-            (several_parents_error(same, path) for same in by_topic.values() if len(same) > 1), None
-        )
+        self.other_parents = ordered.other_parents
+        self._second_parent = ordered.second_parent
 
     @classmethod
     def from_records(
@@ -124,6 +115,24 @@ class TopicTree:
         """Build from paths such as ``news/politics/elections``.
 
         A topic's name is its whole path, its title the last part; the topics on the way are made.
+
+        Parameters
+        ----------
+        paths
+            One for each topic; those on the way need not be there.
+        separator
+            What stands between the parts.
+
+        Returns
+        -------
+        TopicTree
+            The tree.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> TopicTree.from_paths(['trade/metal', 'trade/grain']).topics
+        ('trade', 'trade/metal', 'trade/grain')
         """
         from frex.tree.readers import path_records  # noqa: PLC0415 - readers import this module
 
@@ -131,7 +140,25 @@ class TopicTree:
 
     @classmethod
     def from_nested(cls, nested: Any) -> TopicTree:
-        """Build from nested mappings or lists, e.g. ``{"sport": ["football", "golf"]}``."""
+        """Build from nested mappings or lists, e.g. ``{"sport": ["football", "golf"]}``.
+
+        Parameters
+        ----------
+        nested
+            Mappings of topics to what is below them, or lists of topics.
+
+        Returns
+        -------
+        TopicTree
+            The tree.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> tree.topics
+        ('trade', 'metal', 'grain', 'sport')
+        """
         from frex.tree.readers import nested_records  # noqa: PLC0415 - readers import this module
 
         return cls.from_records(nested_records(nested))
@@ -174,7 +201,8 @@ class TopicTree:
         return hash((self.names, self.parents.tobytes()))
 
     def __repr__(self) -> str:
-        return f"TopicTree({self.n_topics} topics, {int(self.levels.max())} levels)"
+        levels = int(self.levels.max())
+        return f"TopicTree({self.n_topics} topics, {levels} level{'' if levels == 1 else 's'})"
 
     def __str__(self) -> str:
         return self.draw()
@@ -215,7 +243,8 @@ class TopicTree:
         return tuple(tuple(group) for group in children)
 
     @cached_property
-    def _topic_nodes(self) -> tuple[int, ...]:
+    def topic_nodes(self) -> tuple[int, ...]:
+        """The numbers of all topics, 1 to K."""
         return tuple(range(1, self.n_nodes))
 
     def node(self, name: str) -> int:
@@ -231,20 +260,27 @@ class TopicTree:
         """Return the node that a person means: by its name, or by a title that only one node has.
 
         A title may be written in capitals or not.
+
+        Parameters
+        ----------
+        text
+            A name or a title.
+
+        Returns
+        -------
+        int
+            The node's number.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> tree.find('Metal')
+        2
         """
         if text in self:
             return self.node(text)
-        wanted = text.casefold()
-        titled = [node for node, title in enumerate(self.titles) if title.casefold() == wanted]
-        if len(titled) == 1:
-            return titled[0]
-        if titled:
-            names = ", ".join(self.names[node] for node in titled)
-            raise InputError(
-                f"{len(titled)} topics have the title {text!r}", remedy=f"Choose one of: {names}."
-            )
-        known = tuple(dict.fromkeys([*self.topics, *self.titles[1:]]))
-        raise InputError(f"there is no topic {text!r} in the tree", remedy=suggest(text, known))
+        return titled_node(self, text)
 
     def _as_node(self, node: str | int) -> int:
         if isinstance(node, str):
@@ -256,18 +292,72 @@ class TopicTree:
         return int(node)
 
     def children(self, node: str | int) -> tuple[int, ...]:
-        """Return the nodes directly below a node."""
+        """Return the nodes directly below a node.
+
+        Parameters
+        ----------
+        node
+            Its number or its name.
+
+        Returns
+        -------
+        tuple of int
+            In the order of the tree.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[child] for child in tree.children('trade')]
+        ['metal', 'grain']
+        """
         return self._children[self._as_node(node)]
 
     def siblings(self, node: str | int) -> tuple[int, ...]:
-        """Return the other children of a node's parent."""
+        """Return the other children of a node's parent.
+
+        Parameters
+        ----------
+        node
+            Its number or its name.
+
+        Returns
+        -------
+        tuple of int
+            In the order of the tree; none of the root.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[other] for other in tree.siblings('metal')]
+        ['grain']
+        """
         number = self._as_node(node)
         if number == 0:
             return ()
         return tuple(n for n in self._children[self.parents[number]] if n != number)
 
     def ancestors(self, node: str | int) -> tuple[int, ...]:
-        """Return the topics above a node in the tree, nearest first; the root is not among them."""
+        """Return the topics above a node in the tree, nearest first; the root is not among them.
+
+        Parameters
+        ----------
+        node
+            Its number or its name.
+
+        Returns
+        -------
+        tuple of int
+            The parent first.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[above] for above in tree.ancestors('grain')]
+        ['trade']
+        """
         above = []
         number = int(self.parents[self._as_node(node)])
         while number > 0:
@@ -322,6 +412,18 @@ class TopicTree:
         compare
             ``"siblings"``: the topic and its siblings; an only child against its parent.
             ``"all"``: all topics. A number: the topics at that level. Names: those topics.
+
+        Returns
+        -------
+        tuple of int
+            Ascending.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> [tree.names[other] for other in tree.comparison_set('metal')]
+        ['metal', 'grain']
         """
         number = self._as_node(node)
         others = self.compared_with(number, compare)
@@ -339,23 +441,7 @@ class TopicTree:
         node, compare
             As for `comparison_set`.
         """
-        number = self._as_node(node)
-        if number == 0:
-            raise InputError("the root has no comparison set", remedy="Name a topic.")
-        if isinstance(compare, str) and compare == "siblings":
-            parent = int(self.parents[number])
-            group = self._children[parent]
-            return group if len(group) > 1 else (parent,)
-        if isinstance(compare, str) and compare == "all":
-            return self._topic_nodes
-        if isinstance(compare, str):
-            raise InputError(
-                f"there is no comparison set {compare!r}",
-                remedy="Use 'siblings', 'all', a level's number, or a list of topics.",
-            )
-        if isinstance(compare, int):
-            return self.at_level(compare)
-        return tuple(sorted({self.node(name) for name in compare}))
+        return compared_with(self, self._as_node(node), compare)
 
     def require_one_parent(self) -> None:
         """Refuse a taxonomy in which a topic has several parents."""
@@ -408,6 +494,22 @@ class TopicTree:
         ----------
         notes
             What to write behind a topic's name, e.g. its best words or number of documents.
+
+        Returns
+        -------
+        str
+            A line for each topic.
+
+        Examples
+        --------
+        >>> from frex import TopicTree
+        >>> tree = TopicTree.from_nested({'trade': ['metal', 'grain'], 'sport': []})
+        >>> print(tree.draw({'metal': '120 documents'}))
+        ROOT  4 topics
+        ├── trade
+        │   ├── metal  120 documents
+        │   └── grain
+        └── sport
         """
         return draw(self, notes or {})
 
@@ -431,26 +533,4 @@ class TopicTree:
     @classmethod
     def from_dict(cls, saved: Mapping[str, Sequence[Any]]) -> TopicTree:
         """Rebuild a tree from `to_dict`; one of version 0.1 has one parent each and no aliases."""
-        names = [ROOT, *saved["topics"]]
-        none: list[list[Any]] = [[]] * len(saved["topics"])
-        rows = zip(
-            saved["topics"],
-            saved["parents"],
-            saved["titles"],
-            saved.get("other_parents", none),
-            saved.get("aliases", none),
-            strict=True,
-        )
-        return cls.from_records(
-            TopicRecord(topic, names[above], title, aliases=tuple(aliases))
-            for topic, parent, title, others, aliases in rows
-            for above in (parent, *others)
-        )
-
-
-def _first_title(same: Sequence[TopicRecord]) -> str:
-    return next((record.title for record in same if record.title), same[0].topic)
-
-
-def _all_aliases(same: Sequence[TopicRecord]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(alias for record in same for alias in record.aliases))
+        return cls.from_records(saved_records(saved))

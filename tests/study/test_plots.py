@@ -3,14 +3,14 @@ import pytest
 from pictures import texts
 
 from frex.errors import InputError
-from frex.plots import (
+from frex.study import analyse
+from frex.study.plots import (
     study_figure,
     study_plot,
     study_plot_data,
     topic_ratings_figure,
     topic_ratings_plot_data,
 )
-from frex.study import analyse
 
 STRATEGIES = ("$PCM$ FREX", "LDA FREQ")
 

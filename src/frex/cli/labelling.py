@@ -1,0 +1,97 @@
+"""What `frex predict` labels, and what it learns first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from frex.corpus import read_corpus
+from frex.errors import InputError
+from frex.predict import analyzer_of, calibrate, read_calibration
+from frex.predict.documents import corpus_documents, in_words, text_documents
+from frex.text import Fields, input_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from frex.posterior import Posterior
+    from frex.predict import Calibration, Predictor
+    from frex.predict.documents import Documents
+
+
+def calibration(
+    predictor: Predictor,
+    corpus: Path | None,
+    place: Path | None,
+    *,
+    overwrite: bool,
+    **options: Any,
+) -> Calibration | None:
+    """Learn the calibration and keep it, or read it."""
+    if corpus is None:
+        _refuse_in_vain(
+            options, {"method": "corrected", "thresholds": "global", "criterion": "micro"},
+            "learned", "Give --calibrate and a corpus of labelled documents.",
+        )  # fmt: skip
+        return None if place is None else read_calibration(place)
+    held_out = read_corpus(corpus)
+    held_out = replace(
+        held_out,
+        counts=in_words(held_out.counts, held_out.words, predictor.words),
+        words=predictor.words,
+    )
+    learned = calibrate(predictor, held_out, **options)
+    if place is not None:
+        learned.write(place, overwrite=overwrite)
+    return learned
+
+
+def _refuse_in_vain(
+    options: dict[str, Any], unused: dict[str, Any], what: str, remedy: str
+) -> None:
+    """Refuse options that would change nothing."""
+    for name, default in unused.items():
+        if options[name] != default:
+            raise InputError(f"--{name} has no effect where nothing is {what}", remedy=remedy)
+
+
+class Source:
+    """Where the documents come from, and how much there is of them."""
+
+    def __init__(
+        self,
+        docs: list[str],
+        posterior: Posterior,
+        *,
+        text: list[str] | None,
+        id_field: str,
+        stem: bool | None,
+        jobs: int,
+    ) -> None:
+        self._docs, self._words, self._jobs = docs, posterior.words, jobs
+        self._corpus = None
+        self.total: int | None
+        if len(docs) == 1 and Path(docs[0]).is_dir():
+            _refuse_in_vain(
+                {"text": text, "stem": stem}, {"text": None, "stem": None},
+                "read but counts", "Leave it out, or give the documents' text.",
+            )  # fmt: skip
+            self._corpus = read_corpus(docs[0])
+            self.total, self.unit = len(self._corpus), "documents"
+            return
+        self.total, self.unit = input_bytes(docs), "B"
+        self._fields = Fields(id_field, tuple(text or ["text"]), None)
+        self._analyzer = analyzer_of(posterior, stem=stem)
+
+    def documents(self, step: Callable[[int], None]) -> Iterator[Documents]:
+        """Yield the documents, telling how far it got."""
+        if self._corpus is None:
+            yield from text_documents(
+                self._docs, self._words, self._analyzer,
+                fields=self._fields, jobs=self._jobs, progress=step,
+            )  # fmt: skip
+            return
+        for documents in corpus_documents(self._corpus, self._words):
+            yield documents
+            step(len(documents.ids))

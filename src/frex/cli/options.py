@@ -1,0 +1,68 @@
+"""Options and arguments that several commands share, each declared once."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from frex.cli.screen import Format
+
+
+class Method(StrEnum):
+    """How the posterior is found."""
+
+    sample = "sample"
+    map = "map"
+
+
+class WordsOf(StrEnum):
+    """Whose words are shown."""
+
+    auto = "auto"
+    topic = "topic"
+    branch = "branch"
+
+
+COMPARED = (
+    "Against what exclusivity is measured: siblings, all, the number of a level, or topics with "
+    "commas between them"
+)
+BRANCHES = (
+    "topic: a topic's own words. branch: of all documents filed under it or below it. auto: its "
+    "own, unless it has topics below it and no documents of its own"
+)
+
+FitFolder = Annotated[Path, typer.Argument(help="A fit folder.")]
+
+CorpusOut = Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")]
+Rows = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="A CSV file to which rows are added when they are known. The same command goes on "
+        "where it was stopped.",
+    ),
+]
+Plot = Annotated[Path | None, typer.Option(help="Also draw it: .png, .svg or .pdf.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is there already.")]
+
+Form = Annotated[Format, typer.Option("--format", help="How to print the table.")]
+Level = Annotated[float, typer.Option(help="Probability of the intervals.")]
+
+Seed = Annotated[int, typer.Option(help="The same seed gives the same result.", min=0)]
+Threads = Annotated[int, typer.Option(help="Threads; 0 is one for each core.", min=0)]
+Jobs = Annotated[int, typer.Option(help="Processes; 0 is one for each core.", min=0)]
+
+Docs = Annotated[
+    list[str],
+    typer.Argument(
+        help="Files of documents: .jsonl, .csv, .tsv, .parquet, also packed; or -; `frex predict` "
+        "takes a corpus folder too."
+    ),
+]
+Text = Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")]
+IdField = Annotated[str, typer.Option("--id", help="Field of the document's name.")]

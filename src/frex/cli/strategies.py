@@ -1,0 +1,36 @@
+"""The strategies of a study that are orders of a fit's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frex.errors import InputError
+from frex.posterior import read_posterior
+from frex.study import summaries_from_fit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from frex.study import Summary
+    from frex.study.summaries import By
+
+_LABELS = {"frex": "FREX", "frequency": "FREQ"}  # as the paper calls them
+
+
+def from_fits(fits: Sequence[str], by: str) -> list[Summary]:
+    """Return the summaries of fits given as NAME=FIT or NAME@GROUP=FIT."""
+    orders = [order.strip() for order in by.split(",")]
+    if not set(orders) <= set(_LABELS) or len(set(orders)) < len(orders):
+        raise InputError(f"--by is {by!r}", remedy="Choose frex, frequency, or frex,frequency.")
+    found = []
+    for text in fits:
+        name, equals, path = text.partition("=")
+        name, _, group = (part.strip() for part in name.partition("@"))
+        if not (name and equals and path):
+            raise InputError(f"--fit is {text!r}", remedy="Write NAME=FIT, e.g. --fit HPC=my-fit.")
+        posterior = read_posterior(path)
+        for order in orders:
+            strategy = f"{name} {_LABELS[order]}" if len(orders) > 1 else name
+            ranked: By = "frex" if order == "frex" else "frequency"
+            found += summaries_from_fit(posterior, strategy, by=ranked, group=group)
+    return found

@@ -1,0 +1,36 @@
+"""What was typed as text, read: whole numbers, comparison sets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from frex.tree import TopicTree
+    from frex.tree.comparisons import Compare
+
+
+def whole_numbers(text: str, option: str) -> list[int]:
+    """Read an option's whole numbers, with commas between them."""
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(
+            f"{option} is {text!r}", remedy="Give whole numbers with commas between them: 4,5"
+        ) from None
+
+
+def comparisons(texts: Sequence[str], tree: TopicTree | None) -> tuple[Compare, ...]:
+    """Read comparison sets; a text that is the name of a topic of the tree is that topic."""
+    return tuple(_comparison(text, tree) for text in texts)
+
+
+def _comparison(text: str, tree: TopicTree | None) -> Compare:
+    if text in ("siblings", "all"):
+        return text
+    if tree is not None and text in tree:  # a topic's name may be a number, or have a comma
+        return (text,)
+    return int(text) if text.isdecimal() else tuple(name.strip() for name in text.split(","))

@@ -4,17 +4,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from frex.corpus import Corpus, read_corpus
-    from frex.estimators import HPC, PCM
+    from frex.estimators import HPC, PCM, FrexSelector
     from frex.tree import TopicTree, read_tree
 
 __version__ = "0.1.0"
 
-__all__ = ["HPC", "PCM", "Corpus", "TopicTree", "__version__", "read_corpus", "read_tree"]
+__all__ = [
+    "HPC",
+    "PCM",
+    "Corpus",
+    "FrexSelector",
+    "TopicTree",
+    "__version__",
+    "read_corpus",
+    "read_tree",
+]
 
 # a name is looked up in its room when it is first used, so that `frex --help` need not wait
 _ROOMS = {
     "HPC": "frex.estimators",
     "PCM": "frex.estimators",
+    "FrexSelector": "frex.estimators",
     "Corpus": "frex.corpus",
     "read_corpus": "frex.corpus",
     "TopicTree": "frex.tree",

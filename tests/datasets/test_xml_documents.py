@@ -110,7 +110,11 @@ def test_encodings_are_those_declared(tmp_path):
         parse(b'<?xml version="1.0" encoding="klingon"?><a/>', tmp_path / "a.xml")
 
 
-def test_what_is_too_large_is_no_document(folder, monkeypatch):
-    monkeypatch.setattr(reader, "LARGEST", 11)
-    with pytest.raises(InputError, match=r"3\.xml: a document of more than"):
+@pytest.mark.parametrize(
+    ("limit", "largest", "place"),
+    [("LARGEST", 11, r"c\.tgz/3\.xml"), ("LARGEST_ARCHIVE", 50, r"c\.tgz/day\.zip")],
+)
+def test_what_is_too_large_is_not_read(folder, monkeypatch, limit, largest, place):
+    monkeypatch.setattr(reader, limit, largest)
+    with pytest.raises(InputError, match=rf"{place}: larger than"):
         list(xml_documents([folder / "inner" / "c.tgz"]))

@@ -65,7 +65,6 @@ def test_gensim(texts):
     assert found_both(topics)
     total = dict(zip(topics.words, topics.counts, strict=True))
     assert total["ball"] == sum(text.count("ball") for text in split)
-    assert found_both(from_model(lda).__class__(topics.rates, topics.words))
     assert len(topics.top_words(3, shrink="james-stein")) == 6
 
 

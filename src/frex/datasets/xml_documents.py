@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 26
 """The largest document in bytes; what unpacks to more is taken to be none."""
+LARGEST_ARCHIVE = 1 << 30
+"""The same of an archive within an archive, which is held in memory."""
 DEPTH = 2
 """Archives within archives that are opened: the days of a corpus, within one of all of it."""
 
@@ -154,10 +156,10 @@ def _is_wanted(name: str) -> bool:
 
 
 def _read(stream: IO[bytes], place: Path) -> bytes:
-    is_document = place.name.lower().endswith(".xml")
-    data = stream.read(LARGEST + 1 if is_document else -1)
-    if is_document and len(data) > LARGEST:
+    largest = LARGEST if place.name.lower().endswith(".xml") else LARGEST_ARCHIVE
+    data = stream.read(largest + 1)
+    if len(data) > largest:
         raise InputError(
-            f"a document of more than {LARGEST >> 20} MiB", path=place, remedy="Check the file."
+            f"larger than {largest >> 20:,} MiB", path=place, remedy="Check the file, or unpack it."
         )
     return data

@@ -33,6 +33,14 @@ def from_model(model: Any, words: Any = None) -> TopicWords:
     -------
     TopicWords
         Of which `TopicWords.top_words` returns the best words by FREX.
+
+    Examples
+    --------
+    >>> from frex.scores import from_model
+    >>> rates = [[60, 0, 90, 5, 6], [0, 60, 90, 4, 7]]
+    >>> topics = from_model(rates, words=["ball", "vote", "the", "a", "of"])
+    >>> topics.top_words(2)[["topic", "rank", "word"]].to_records(index=False).tolist()
+    [('0', 1, 'ball'), ('0', 2, 'the'), ('1', 1, 'vote'), ('1', 2, 'the')]
     """
     if isinstance(model, str | PathLike):
         return read_topics(model)

@@ -10,17 +10,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from frex.corpus import Corpus, read_corpus
-    from frex.estimators import HPC, PCM
+    from frex.estimators import HPC, PCM, FrexSelector
     from frex.tree import TopicTree, read_tree
 
 __version__ = "0.1.0"
 
-__all__ = ["HPC", "PCM", "Corpus", "TopicTree", "__version__", "read_corpus", "read_tree"]
+__all__ = [
+    "HPC",
+    "PCM",
+    "Corpus",
+    "FrexSelector",
+    "TopicTree",
+    "__version__",
+    "read_corpus",
+    "read_tree",
+]
 
 # a name is looked up in its package when it is first used, so that `frex --help` need not wait
 _PACKAGES = {
     "HPC": "frex.estimators",
     "PCM": "frex.estimators",
+    "FrexSelector": "frex.estimators",
     "Corpus": "frex.corpus",
     "read_corpus": "frex.corpus",
     "TopicTree": "frex.tree",

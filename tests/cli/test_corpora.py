@@ -198,3 +198,22 @@ def test_datasets_lists_and_writes_the_bundled_one(frex, files):
     result = frex("datasets", "debtags", "--out", "debtags")
     assert result.code == 0, result.err
     assert read_corpus("debtags").tree.levels.max() == 3
+
+
+def test_datasets_take_the_options_of_vocabulary_and_topics(frex, files):
+    options = ("--top-share", 0.05, "--without", "mail::filters", "--out", "small")
+    result = frex("datasets", "debtags", *options)
+    assert result.code == 0, result.err
+    corpus = read_corpus("small")
+    assert corpus.n_words == int(0.05 * 2959)
+    assert "mail::filters" not in corpus.tree
+    for wrong, message in (
+        (("--without", "mail"), "topic mail cannot be left out"),
+        (("--without", "nothing"), "there is no topic 'nothing'"),
+        (("--stop-words", "smart"), "comes as counts"),
+        (("--drop-proper-nouns",), "comes as counts"),
+        (("--labels", "taxonomic"), "has no labels called"),
+    ):
+        result = frex("datasets", "debtags", *wrong, "--out", "wrong")
+        assert result.code == 2
+        assert message in result.err

@@ -4,11 +4,13 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from bits import fit, small_corpus
 
 from frex.posterior import top_words
 from frex.sampler.settings import Settings
+from frex.scores import frex as scores
 from frex.tree import TopicTree
 
 TREE = TopicTree(
@@ -205,3 +207,63 @@ def test_a_wrong_option_is_told(frex, folder, options, complaint):
     result = frex("top", folder, *options)
     assert (result.code, result.out) == (2, "")
     assert complaint in re.sub(r"[\s│]+", " ", result.err)
+
+
+@pytest.fixture
+def topics_file(tmp_path):
+    path = tmp_path / "topics.csv"
+    path.write_text(
+        "topic,ball,vote,the,a,b,c,d\nsport,60,0,90,5,6,4,3\npolitics,0,60,90,4,3,5,6\n"
+    )
+    return path
+
+
+def test_topics_of_another_program(frex, topics_file):
+    result = frex("top", "--model", topics_file, "-n", 2)
+    assert result.code == 0, result.err
+    assert result.out.splitlines() == ["sport     ball b", "politics  vote d"]
+    one = frex("top", "--model", topics_file, "--topic", "sport").out
+    assert "topic sport" in one
+    assert "most frequent" in one
+    rows = json.loads(frex("top", "--model", topics_file, "--format", "json").out)
+    assert [row["topic"] for row in rows] == ["sport"] * 7 + ["politics"] * 7
+    assert rows[0]["word"] == "ball"
+    assert rows[0]["exclusivity"] == 1
+    by = frex("top", "--model", topics_file, "--by", "frequency", "-n", 1).out
+    assert by.split() == ["sport", "the", "politics", "the"]
+
+
+def test_topics_of_another_program_as_stm_scores_them(frex, tmp_path):
+    counts = tmp_path / "counts.txt"
+    counts.write_text("0 ball 0:60\n1 vote 1:50\n2 the 0:90 1:90\n3 a 1:5 0:4\n4 rare 0:1\n")
+    rates = np.array([[60, 0, 90, 4, 1], [0, 50, 90, 5, 0.0]])
+    shares = rates / rates.sum(axis=1, keepdims=True)
+    expected = scores(
+        shares, weight=0.7, weight_on="frequency", ties="average",
+        shrink="james-stein", counts=rates.sum(axis=0),
+    )  # fmt: skip
+    out = frex("top", "--model", counts, "--stm", "--weight", 0.7, "--format", "json").out
+    found = {(row["topic"], row["word"]): row["frex"] for row in json.loads(out)}
+    for k, v in np.ndindex(2, 5):
+        word = ("ball", "vote", "the", "a", "rare")[v]
+        assert found[str(k), word] == pytest.approx(expected[k, v])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "no topics are named. Name a fit folder, or --model FILE"),
+        (("fit", "--model", "{file}"), "for topics of other programs"),
+        (("fit", "--stm"), "for topics of other programs"),
+        (("--model", "{file}", "--siblings"), "--siblings is for fits"),
+        (("--model", "{file}", "--compare", "all"), "--compare is for fits"),
+        (("--model", "{file}", "--words-of", "branch"), "--words-of is for fits"),
+        (("--model", "{file}", "--topic", "golf"), "there is no topic 'golf'"),
+        (("--model", "{file}", "--weight", "2"), "the weight is 2"),
+        (("--model", "nowhere.csv"), "nowhere.csv: cannot read the topics"),
+    ],
+)
+def test_wrong_orders_of_top_with_a_model(frex, topics_file, options, message):
+    result = frex("top", *(str(option).format(file=topics_file) for option in options))
+    assert result.code == 2
+    assert message in result.err

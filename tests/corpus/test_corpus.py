@@ -214,3 +214,11 @@ def test_topics_without_documents_are_left_out_and_those_above_documents_stay():
     assert labels_of(fitted) == labels_of(corpus)
     assert fitted.labels.shape == (3, 3)
     assert fitted.without_empty_topics() is fitted
+
+
+def test_indices_are_short_where_they_fit():
+    counts = sparse.csr_array(np.eye(3, dtype=np.int64))
+    counts.indices, counts.indptr = counts.indices.astype(np.int64), counts.indptr.astype(np.int64)
+    corpus = Corpus.from_matrices(counts, counts)
+    for matrix in (corpus.counts, corpus.take([0, 2]).counts):
+        assert matrix.indices.dtype == matrix.indptr.dtype == np.int32

@@ -21,6 +21,18 @@ if TYPE_CHECKING:
     from frex.corpus import Corpus
     from frex.tree import TopicTree
 
+StopWords = Annotated[
+    str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
+]
+DropProperNouns = Annotated[bool, typer.Option(help="Needs frex[tagger].")]
+TopShare = Annotated[
+    float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
+]
+Top = Annotated[int | None, typer.Option(help="Keep so many stems, the most frequent.")]
+MinDocuments = Annotated[
+    int | None, typer.Option(help="Keep stems that are in so many documents; 5 by default.")
+]
+
 
 def describe(
     corpus: Annotated[Path, typer.Argument(help="A corpus folder.")],
@@ -71,18 +83,12 @@ def prepare(
     id_field: IdField = "id",
     labels: Annotated[str, typer.Option(help="Field of the labels.")] = "labels",
     separator: Annotated[str, typer.Option(help="Between labels in a column of text.")] = "|",
-    stop_words: Annotated[
-        str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
-    ] = None,
+    stop_words: StopWords = None,
     stem: Annotated[bool, typer.Option(help="Count words under their Porter stem.")] = True,
-    drop_proper_nouns: Annotated[bool, typer.Option(help="Needs frex[tagger].")] = False,
-    top_share: Annotated[
-        float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
-    ] = None,
-    top: Annotated[int | None, typer.Option(help="Keep so many stems, the most frequent.")] = None,
-    min_documents: Annotated[
-        int | None, typer.Option(help="Keep stems that are in so many documents; 5 by default.")
-    ] = None,
+    drop_proper_nouns: DropProperNouns = False,
+    top_share: TopShare = None,
+    top: Top = None,
+    min_documents: MinDocuments = None,
     unlabelled: Annotated[
         Unlabelled, typer.Option(help="Documents with words and no label.")
     ] = Unlabelled.error,
@@ -180,6 +186,18 @@ def datasets(
         list[Path] | None, typer.Option(help="Its official files, or their folder or archive.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The folder to make.")] = None,
+    labels: Annotated[
+        str | None, typer.Option(help="Which labels. nyt: taxonomic or descriptors.")
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="A topic to leave out; its documents go to its parent. May be repeated."),
+    ] = None,
+    stop_words: StopWords = None,
+    drop_proper_nouns: DropProperNouns = False,
+    top_share: TopShare = None,
+    top: Top = None,
+    min_documents: MinDocuments = None,
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
 ) -> None:
@@ -197,11 +215,23 @@ def datasets(
         raise InputError("there is no folder to write to", remedy="Name it with --out CORPUS.")
     if not data and not frex.datasets.DATASETS[name].bundled:
         raise InputError(
-            f"{name} is made from its official files", remedy="Name them with --data FILES."
+            f"{name} is made from its official files",
+            remedy=f"Name them with --data: {frex.datasets.DATASETS[name].source}.",
         )
+    rule = frex.text.VocabularyRule(share=top_share, top=top, min_documents=min_documents)
+    options = {} if rule == frex.text.VocabularyRule() else {"vocabulary": rule}
     with progress(f"reading {name}", unit="documents") as step:
         frex.datasets.DATASETS[name].prepare(
-            data or [], out, jobs=jobs, overwrite=overwrite, progress=step
+            data or [],
+            out,
+            stop_words=_stop_words(stop_words),
+            drop_proper_nouns=drop_proper_nouns,
+            labels=labels,
+            without=without or (),
+            jobs=jobs,
+            overwrite=overwrite,
+            progress=step,
+            **options,
         )
     _show_made(out)
     say(f"Next: frex describe {out}")

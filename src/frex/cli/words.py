@@ -1,17 +1,23 @@
-"""The command `top`: what topics are about, in their words."""
+"""The command `top`: what topics are about, in their words; also those of other programs."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import frex.posterior
-from frex.cli import word_lists
-from frex.cli.options import BRANCHES, COMPARED, FitFolder, Level, WordsOf
+from frex.cli import model_words, word_lists
+from frex.cli.options import BRANCHES, COMPARED, Level, WordsOf
 from frex.cli.typed import comparisons
 from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from frex.cli.word_lists import Ranking
 
 N_LISTED, N_ON_TREE = 14, 5
 """Words of a list, as in the paper's Table 4, and behind a topic on the tree."""
@@ -34,8 +40,18 @@ class Form(StrEnum):
 
 
 def top(
-    fit: FitFolder,
+    fit: Annotated[Path | None, typer.Argument(help="A fit folder.")] = None,
     *,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            help="Topics of another program, in place of a fit: a table, topics x words, as .csv, "
+            "or Mallet's topic word weights or word topic counts."
+        ),
+    ] = None,
+    stm: Annotated[
+        bool, typer.Option("--stm", help="With --model: FREX as R's stm computes it.")
+    ] = False,
     topic: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,6 +93,26 @@ def top(
     One topic with intervals, several side by side; without any, the tree with the best words of
     each. As csv or json, a row for each topic and word with all that is known of it.
     """
+    if fit is None:
+        of_fits = {
+            "--compare": compare, "--siblings": siblings, "--tree": tree, "--stems": stems,
+            "--words-of": words_of is not WordsOf.auto,
+        }  # fmt: skip
+        _show_model(
+            model,
+            [name for name, given in of_fits.items() if given],
+            topics=topic or (),
+            n=n,
+            by=by.value,
+            weight=weight,
+            stm=stm,
+            form=form.value,
+        )
+        return
+    if model is not None or stm:
+        raise InputError(
+            "--model and --stm are for topics of other programs", remedy="Leave the fit out."
+        )
     posterior = frex.posterior.read_posterior(fit)
     known = compare is None or compare in posterior.exclusivity
     ranking = word_lists.Ranking(
@@ -95,12 +131,8 @@ def top(
         nodes = word_lists.branches(whole, [whole.find(name) for name in topic or ()])
     else:
         nodes = [posterior.find(name) for name in topic or ()]
-    if siblings and on_tree:
-        raise InputError(
-            "--siblings shows a topic beside others", remedy="Name it with --topic, without --tree."
-        )
     if siblings:
-        nodes = ranking.with_compared(nodes)
+        nodes = _with_siblings(ranking, nodes, on_tree=on_tree)
     elif on_tree and form is not Form.table:
         nodes = word_lists.branches(posterior.tree, nodes)
     if form is not Form.table:
@@ -115,3 +147,20 @@ def top(
         )
     else:
         word_lists.show_topic(ranking, nodes[0], n or N_LISTED)
+
+
+def _with_siblings(ranking: Ranking, nodes: Sequence[int], *, on_tree: bool) -> list[int]:
+    if on_tree:
+        raise InputError(
+            "--siblings shows a topic beside others", remedy="Name it with --topic, without --tree."
+        )
+    return ranking.with_compared(nodes)
+
+
+def _show_model(model: Path | None, of_fits: Sequence[str], **options: Any) -> None:
+    """Show the words of another program's topics."""
+    if model is None:
+        raise InputError("no topics are named", remedy="Name a fit folder, or --model FILE.")
+    if of_fits:
+        raise InputError(f"{of_fits[0]} is for fits", remedy="Leave it out with --model.")
+    model_words.show_model_words(model, **options)

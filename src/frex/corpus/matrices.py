@@ -79,6 +79,8 @@ def as_matrix(value: Any, what: str) -> Matrix:
             f"the {what} are not a sound sparse matrix: {error}", remedy="Build it again."
         ) from error
     csr.sum_duplicates()
+    if max(csr.nnz, *csr.shape) <= np.iinfo(np.int32).max:  # scikit-learn's SVM takes no other
+        csr.indices, csr.indptr = csr.indices.astype(np.int32), csr.indptr.astype(np.int32)
     return Matrix(csr, columns)
 
 

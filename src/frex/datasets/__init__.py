@@ -1,20 +1,25 @@
 """Known corpora: a module for each that reads its official files, and one that comes along.
 
 Every module offers ``prepare(data, out, **options)``; those of raw text also ``documents``, which
-reads their files one document at a time, and ``topic_tree``.
+reads their files one document at a time, and ``topic_tree``. One that has an ``ANALYZER`` reads its
+text by that, unless another is given.
 """
 
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from frex.datasets.debtags import load_debtags
 from frex.errors import InputError
+from frex.text import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from frex.text import PrepareReport
 
 __all__ = ["DATASETS", "Dataset", "load_debtags"]
 
@@ -32,18 +37,57 @@ class Dataset(NamedTuple):
         The module that reads it, imported when it is asked for.
     bundled
         It comes with the package and needs no files.
+    labels
+        The kinds of labels that it can be filed under, where there are several.
     """
 
     description: str
     source: str
     module: str
     bundled: bool = False
+    labels: tuple[str, ...] = ()
 
-    def prepare(self, data: Sequence[Path], out: Path, **options: Any) -> Any:
-        """Make a corpus folder of the official files; see `prepare` of the module."""
+    def prepare(
+        self,
+        data: Sequence[Path],
+        out: Path,
+        *,
+        stop_words: str | tuple[str, ...] | None = None,
+        drop_proper_nouns: bool = False,
+        labels: str | None = None,
+        **options: Any,
+    ) -> PrepareReport:
+        """Make a corpus folder of the official files.
+
+        Parameters
+        ----------
+        data, out
+            The files, and the folder to make.
+        stop_words, drop_proper_nouns
+            What to leave out besides what the module leaves out; see `frex.text.Analyzer`.
+        labels
+            The kind of labels.
+        **options
+            Those of the module's `prepare`: ``vocabulary`` and ``without`` of all.
+        """
         if not data and not self.bundled:
             raise InputError("the corpus's files are not named", remedy=f"Name {self.source}.")
-        return importlib.import_module(self.module).prepare(data, out, **options)
+        module = importlib.import_module(self.module)
+        given = {"stop_words": stop_words, "drop_proper_nouns": drop_proper_nouns}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value}
+        if changes:
+            options["analyzer"] = replace(getattr(module, "ANALYZER", Analyzer()), **changes)
+        if labels is not None:
+            if labels not in self.labels:
+                raise InputError(
+                    f"the corpus has no labels called {labels!r}",
+                    remedy=f"Use {' or '.join(self.labels)}."
+                    if self.labels
+                    else "It has one kind of labels: leave the choice out.",
+                )
+            options["labels"] = labels
+        report: PrepareReport = module.prepare(data, out, **options)
+        return report
 
 
 DATASETS = {
@@ -69,11 +113,25 @@ DATASETS = {
         "frex.datasets.debtags",
         bundled=True,
     ),
+    "nyt": Dataset(
+        "The New York Times Annotated Corpus, 1.8 million articles",
+        "the .tgz of each month, or their folder, of LDC2008T19, which the Linguistic Data "
+        "Consortium licenses (frex cannot fetch it)",
+        "frex.datasets.nyt",
+        labels=("taxonomic", "descriptors"),
+    ),
     "rcv1": Dataset(
         "RCV1-v2, 804,414 news stories",
         "lyrl2004_tokens_*.dat.gz, rcv1-v2.topics.qrels.gz and rcv1.topics.hier.orig from "
         "http://www.ai.mit.edu/projects/jmlr/papers/volume5/lewis04a/",
         "frex.datasets.rcv1",
+    ),
+    "rcv1-xml": Dataset(
+        "RCV1 as text, 806,791 news stories",
+        "the .zip of each day, or their folder, which NIST licenses (frex cannot fetch them: see "
+        "https://trec.nist.gov/data/reuters/reuters.html), and rcv1.topics.hier.orig from "
+        "http://www.ai.mit.edu/projects/jmlr/papers/volume5/lewis04a/",
+        "frex.datasets.rcv1_xml",
     ),
     "reuters21578": Dataset(
         "Reuters-21578, 11,367 news stories with topics",

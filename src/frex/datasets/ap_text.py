@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from frex.datasets.ap import documents
-from frex.text import Analyzer, VocabularyRule, prepare_documents
+from frex.datasets.labelled import prepare_labelled
+from frex.text import Analyzer, VocabularyRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +33,8 @@ def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
     out
         The corpus folder to make.
     **options
-        Those of `frex.text.prepare_documents`.
+        Those of `frex.datasets.labelled.prepare_labelled`.
     """
     options.setdefault("analyzer", ANALYZER)
     options.setdefault("vocabulary", EVERY_WORD)
-    return prepare_documents(documents(data), None, out, **options)
+    return prepare_labelled(documents(data), None, out, **options)

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frex.datasets.files import OfficialFiles
+from frex.datasets.labelled import prepare_labelled
 from frex.errors import InputError
-from frex.text import Document, prepare_documents
+from frex.text import Document
 from frex.tree import TopicTree, read_tree
 
 if TYPE_CHECKING:
@@ -88,9 +89,9 @@ def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
     out
         The corpus folder to make.
     **options
-        Those of `frex.text.prepare_documents`.
+        Those of `frex.datasets.labelled.prepare_labelled`.
     """
-    return prepare_documents(documents(data), topic_tree(), out, **options)
+    return prepare_labelled(documents(data), topic_tree(), out, **options)
 
 
 def strip_latex(text: str) -> str:

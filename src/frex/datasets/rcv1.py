@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from frex.datasets.files import OfficialFile, OfficialFiles
+from frex.datasets.labelled import prepare_labelled
 from frex.errors import InputError
-from frex.text import Analyzer, Document, prepare_documents
+from frex.text import Analyzer, Document
 from frex.tree import TopicTree, read_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from frex.text import PrepareReport
@@ -29,50 +30,33 @@ ANALYZER = Analyzer(tokens="whitespace", stem=False)
 """The token files need no more than to be cut at blanks."""
 
 
-def documents(paths: Sequence[Path], *, without: Collection[str] = ()) -> Iterator[Document]:
+def documents(paths: Sequence[Path]) -> Iterator[Document]:
     """Read the stories of the token files, one in memory at a time.
 
     Parameters
     ----------
     paths
         The official files, or a folder that holds them.
-    without
-        Topics to leave out, with the same meaning as in `topic_tree`.
     """
     files = OfficialFiles(paths, WANTED)
     labels = _read_judgements(files.one(JUDGEMENTS))
     for file in files.all(TOKENS):
         for line, number, text in _stories(file):
-            topics = tuple(topic for topic in labels.get(number, ()) if topic not in without)
-            yield Document(number, text, topics, str(file.path), line)
+            yield Document(number, text, labels.get(number, ()), str(file.path), line)
 
 
-def topic_tree(paths: Sequence[Path], *, without: Collection[str] = ()) -> TopicTree:
+def topic_tree(paths: Sequence[Path]) -> TopicTree:
     """Read the hierarchy of 103 topics.
 
     Parameters
     ----------
     paths
         The official files, or a folder that holds them.
-    without
-        Leaf topics to leave out: ``["C1511"]`` gives the 102 of the HPC paper. Its stories stay
-        under C151, which the judgements name as well.
     """
-    file = OfficialFiles(paths, WANTED).one(HIERARCHY)
-    tree = read_tree(file.path, "rcv1")
-    for topic in without:
-        if below := tree.children(topic):
-            raise InputError(
-                f"topic {topic} cannot be left out: {tree.names[below[0]]} is below it",
-                path=file.path,
-                remedy="Leave out leaf topics only.",
-            )
-    return tree.take([node for node in range(1, tree.n_nodes) if tree.names[node] not in without])
+    return read_tree(OfficialFiles(paths, [HIERARCHY]).one(HIERARCHY).path, "rcv1")
 
 
-def prepare(
-    data: Sequence[Path], out: Path, *, without: Collection[str] = (), **options: Any
-) -> PrepareReport:
+def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
     """Turn the official files into a corpus.
 
     Parameters
@@ -81,14 +65,12 @@ def prepare(
         The official files, or a folder that holds them.
     out
         The corpus folder to make.
-    without
-        Leaf topics to leave out.
     **options
-        Those of `frex.text.prepare_documents`.
+        Those of `frex.datasets.labelled.prepare_labelled`: ``without=["C1511"]`` gives the 102
+        topics of the HPC paper.
     """
     options.setdefault("analyzer", ANALYZER)
-    tree = topic_tree(data, without=without)
-    return prepare_documents(documents(data, without=without), tree, out, **options)
+    return prepare_labelled(documents(data), topic_tree(data), out, **options)
 
 
 def _read_judgements(file: OfficialFile) -> dict[str, tuple[str, ...]]:

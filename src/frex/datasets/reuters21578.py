@@ -12,8 +12,9 @@ import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from frex.datasets.files import OfficialFile, OfficialFiles
+from frex.datasets.labelled import prepare_labelled
 from frex.errors import InputError
-from frex.text import Document, prepare_documents
+from frex.text import Document
 from frex.tree import TopicTree
 
 if TYPE_CHECKING:
@@ -109,9 +110,9 @@ def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
     out
         The corpus folder to make.
     **options
-        Those of `frex.text.prepare_documents`.
+        Those of `frex.datasets.labelled.prepare_labelled`.
     """
-    return prepare_documents(documents(data), topic_tree(data), out, **options)
+    return prepare_labelled(documents(data), topic_tree(data), out, **options)
 
 
 def _stories(file: OfficialFile) -> Iterator[tuple[Document, dict[str, str]]]:

@@ -1,6 +1,7 @@
-"""The model as scikit-learn estimators: `HPC` with labels, `PCM` without."""
+"""For scikit-learn: the model as `HPC` with labels and `PCM` without; words by `FrexSelector`."""
 
 from frex.estimators.hpc import HPC
 from frex.estimators.pcm import PCM
+from frex.estimators.selector import FrexSelector
 
-__all__ = ["HPC", "PCM"]
+__all__ = ["HPC", "PCM", "FrexSelector"]

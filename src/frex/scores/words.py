@@ -1,10 +1,9 @@
 """What a word says of a topic: its frequency, exclusivity, FREX, lift and relevance.
 
-The scores take any topic-by-word matrix of rates or probabilities: ours, gensim's `get_topics()`,
-the rows of tomotopy's `get_topic_word_dist`, BERTopic's `c_tf_idf_`. Topics are compared with one
-another, so their rows need a common scale: scikit-learn's `components_` are counts, and want
-`frequency(components_)` first. The defaults are those of Bischof and Airoldi (2012); R's stm has
-``weight_on="frequency", ties="average"``, and with word counts ``shrink="james-stein"``.
+The scores take any topic-by-word matrix of rates or probabilities. Topics are compared with one
+another, so their rows need a common scale: counts want `frequency(counts)` first. The defaults are
+those of Bischof and Airoldi (2012); R's stm has ``weight_on="frequency", ties="average"``, and with
+word counts ``shrink="james-stein"``.
 """
 
 from __future__ import annotations

@@ -102,9 +102,13 @@ def test_it_is_fitted(case, method):
     np.testing.assert_allclose(sums, np.diff(corpus.labels.indptr) > 0)
 
 
-@pytest.mark.parametrize("tree", [ONE, TREE])
-def test_documents_of_one_label_each_leave_the_level_of_eta_to_the_prior(tree):
-    """Given that each has a label, they say only which is the likelier, whatever the level."""
+@pytest.mark.parametrize(("tree", "wanted"), [(ONE, 1.53), (TREE, 0.56)])
+def test_documents_of_one_label_each_leave_the_level_of_eta_to_the_prior(tree, wanted):
+    """Given that each has a label, they say of its level only that it is not high.
+
+    Of one topic they say nothing: a Student-t of three degrees of freedom has a middle half of 1.53
+    scales. For six topics a random walk over the same density, without documents, gave 0.56.
+    """
     corpus = made([[topic] for topic in tree.topics] * 8, tree)
     prior = Settings().prior_family.affinity_mean
     mode = fit(corpus, Settings(method="map")).moments["affinity_mean"].mean
@@ -114,7 +118,7 @@ def test_documents_of_one_label_each_leave_the_level_of_eta_to_the_prior(tree):
     for eta in (mode, level.mean()):
         assert (np.abs(eta - prior.location) < 3 * of_level).all()
     middle_half = np.subtract(*np.quantile(level, (0.75, 0.25))) / of_level
-    assert 0.7 < middle_half < 2.5  # 1.5 for a Student-t of three degrees of freedom
+    assert 0.6 < middle_half / wanted < 1.7
     assert np.median(posterior.draws["affinity_variance"]) > 1  # nothing takes it to 0
 
 

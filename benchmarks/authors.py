@@ -23,10 +23,10 @@ from scipy import sparse
 from frex.corpus import Corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
-from frex.sampler.chain import use_threads
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 from frex.tree import read_tree
 
 if TYPE_CHECKING:

@@ -38,6 +38,7 @@ class Part(NamedTuple):
 
 PARTS = (
     Part("startup", 0.8, "--runs 2"),
+    Part("compiling", 5, "--rounds 1"),
     Part("scan", 1.5, "--docs 2000 --rounds 2"),
     Part("growth", 1.2, "--docs 1000 --rounds 2"),
     Part("wide", 1.2, "--docs 300 --words 100 --topics 130 --rounds 1"),

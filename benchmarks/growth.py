@@ -26,9 +26,9 @@ from scipy.sparse import csr_array, hstack
 from frex.corpus import Corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
-from frex.sampler.chain import use_threads
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

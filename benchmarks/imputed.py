@@ -28,11 +28,11 @@ from paper import ImputedHyperBlock, PaperSampler
 
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
-from frex.sampler.chain import use_threads
 from frex.sampler.hyperparameters import affinity_position
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

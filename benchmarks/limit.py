@@ -27,18 +27,17 @@ import numpy as np
 from chains import ready_to_scan
 from claims import Claim, ratios, run, timed
 from corpora import describe, model_corpus
-from numba import prange
 
 from frex.model import WeakPriors
 from frex.model.labels import LOGISTIC_STEP, REACH
 from frex.model.reductions import reduce
 from frex.sampler import affinities, hyperparameters, interweaving, rates
-from frex.sampler.chain import use_threads
 from frex.sampler.kernels.elementary import exp, log
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -131,12 +130,12 @@ def work(sampler: Sampler, state: State) -> list[Work]:
     ]  # fmt: skip
 
 
-@parallel
-def simplest_loop(memory, amounts, out):
+@parallel("out")
+def simplest_loop(stretch, memory, amounts, out):
     """Go over so many things, reading their bytes once and doing the operations on each."""
     n, n_bytes, fma, divide, root, exps, logs, normals = amounts
     n_chunks = (n + CHUNK - 1) // CHUNK
-    for c in prange(n_chunks):
+    for c in range(*stretch):
         x, y = np.empty(CHUNK), np.ones(CHUNK)
         for i in range(CHUNK):
             x[i] = 1.0 + 0.001 * i
@@ -188,7 +187,7 @@ def loop_seconds(works: list[Work], memory: NDArray[np.float64]) -> dict[str, fl
     """Return the time of the simplest loop for every block."""
     found = dict.fromkeys([*BLOCKS, REST], 0.0)
     for own in works:
-        out = np.empty(own.n // CHUNK + 1)
+        out = np.empty(-(-own.n // CHUNK))
         found[own.block] += timed(lambda: simplest_loop(memory, tuple(own[1:]), out))  # noqa: B023
     return found
 

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import prange
 
 from frex.model.hyperparameters import affinity_statistics
 from frex.sampler.hyperparameters import affinity_position, affinity_prior, with_affinity
@@ -75,10 +74,10 @@ def add_draws(address, item, n, mean, sd, shift, sign, sums):
     sums[0], sums[1] = total, squares
 
 
-@parallel
-def impute(address, topics, sizes, signs, shifts, mean, sd, sums):
+@parallel("topics")
+def impute(stretch, address, topics, sizes, signs, shifts, mean, sd, sums):
     """Draw the unseen affinities of all documents, stretch by stretch, and fill their moments."""
-    for item in prange(len(topics)):
+    for item in range(*stretch):
         k = topics[item]
         add_draws(
             address, item, sizes[item], mean[k], sd, shifts[item] * sd * sd, signs[item], sums[item]

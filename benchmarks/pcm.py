@@ -22,10 +22,10 @@ from claims import ratios, spread, timed
 from frex import read_corpus
 from frex.model import WeakPriors
 from frex.model.contrasts import reduce_unlabelled, with_every_topic
-from frex.sampler.chain import use_threads
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -31,7 +31,6 @@ from numba.core.dispatcher import Dispatcher
 from frex.corpus import read_corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
-from frex.sampler.chain import use_threads
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.exchange import started_ranks
 from frex.sampler.ranks.sampler import RankSampler
@@ -39,6 +38,7 @@ from frex.sampler.ranks.tables import Table
 from frex.sampler.scan import Sampler
 from frex.sampler.start import first_state
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,18 +22,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from claims import Claim, ratios, run, spread, timed
 from corpora import describe, model_corpus
-from numba import get_num_threads, njit, prange
 
 from frex.errors import MissingExtraError
 from frex.evaluate.baselines import load_tomotopy
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
-from frex.sampler.chain import use_threads
+from frex.sampler.kernels.options import parallel
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map
 from frex.sampler.state import Clock
+from frex.sampler.threads import most_threads, use_threads
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from frex.corpus import Corpus
 
 SCANS = 4
@@ -46,17 +48,15 @@ SECOND_THREAD = Claim("a scan with 1 thread / with 2", bar=1.85)
 SECOND_CORE = Claim("the same of arithmetic that shares nothing: what the machine gives")
 
 
-@njit(parallel=True, error_model="numpy")
-def arithmetic(steps: int) -> float:
+@parallel("out")
+def arithmetic(stretch: tuple[int, int], steps: int, out: NDArray[np.float64]) -> None:
     """Do two shares of work that touch no memory but 512 bytes of their own."""
-    total = 0.0
-    for share in prange(2):
+    for share in range(*stretch):
         values = np.full(64, 0.5 + share)
         for _ in range(steps):
             for i in range(64):
                 values[i] = 0.25 + 0.5 * values[i]
-        total += values.sum()
-    return total
+        out[share] = values.sum()
 
 
 def labelled_lda(corpus: Corpus) -> Any:
@@ -91,15 +91,15 @@ def measure(args: argparse.Namespace) -> list[Claim]:
     except MissingExtraError as error:
         baseline, why = None, str(error)
     scans = iter(range(1, 1 << 30))
-    possible = [threads for threads in args.threads if threads <= get_num_threads()]
+    possible = [threads for threads in args.threads if threads <= most_threads()]
     ours: dict[int, list[float]] = {threads: [] for threads in possible}
     theirs: dict[int, list[float]] = {threads: [] for threads in possible}
     bare: dict[int, list[float]] = {threads: [] for threads in possible}
-    arithmetic(1)
+    arithmetic(1, np.empty(2))
     for _ in range(args.rounds):
         for threads in possible:
             with use_threads(threads):
-                bare[threads].append(timed(lambda: arithmetic(ARITHMETIC)))
+                bare[threads].append(timed(lambda: arithmetic(ARITHMETIC, np.empty(2))))
                 seconds = timed(
                     lambda: [sampler.scan(state, Clock(0, 0, next(scans))) for _ in range(SCANS)]
                 )

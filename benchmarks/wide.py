@@ -22,11 +22,12 @@ from frex.explorer import make_page
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
 from frex.predict import Predictor
-from frex.sampler.chain import fit, use_threads
+from frex.sampler.chain import fit
 from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,6 +13,7 @@ ORDER = (
     "errors",
     "registry",
     "storage",
+    "compiled",
     "progress",
     "tree",
     "corpus",

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 def show_progress() -> Iterator[Callable[[Status], None]]:
     """Show a bar while the block runs, where standard error is a terminal or a notebook.
 
-    Yields the function to call after every scan.
+    Yields the function to call after every scan. While something is compiled the bar says so.
     """
     from rich import progress as rich  # noqa: PLC0415 - keeps `frex --help` quick
     from rich.console import Console  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
+
+    from frex.compiled import watch_compiling  # noqa: PLC0415 - loads Numba
 
     class Rate(rich.ProgressColumn):
         def render(self, task: Task) -> Text:
@@ -40,7 +42,9 @@ def show_progress() -> Iterator[Callable[[Status], None]]:
         transient=True,
         disable=not (console.is_terminal or console.is_jupyter),
     ) as bar:
-        yield _Shown(bar)
+        shown = _Shown(bar)
+        with watch_compiling(shown.compiling):
+            yield shown
 
 
 class _Shown:
@@ -49,7 +53,15 @@ class _Shown:
     def __init__(self, bar: Progress) -> None:
         self.bar = bar
         self.task: TaskID | None = None
-        self.starting = False
+        self.starting: bool | None = None
+
+    def compiling(self, kernel: str) -> None:
+        """Say that a kernel is being compiled, until the next scan."""
+        description = f"compiling {kernel}; once, about half a minute in all"
+        if self.task is None:
+            self.task = self.bar.add_task(description, total=None, acceptance="")
+        else:
+            self.bar.update(self.task, description=description)
 
     def __call__(self, status: Status) -> None:
         starting = status.phase == "start"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from calibration import assert_uniform
 
-from frex.sampler.chain import use_threads
 from frex.sampler.state import Clock
+from frex.sampler.threads import use_threads
 
 pytestmark = pytest.mark.statistical
 

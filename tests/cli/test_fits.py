@@ -71,15 +71,6 @@ def test_a_map_fit_says_that_it_has_no_draws(frex, corpus, tmp_path):
     assert not (tmp_path / "fit.checkpoint").exists()
 
 
-def test_only_what_draws_with_labels_is_compiled_beside(frex, corpus, tmp_path, monkeypatch):
-    asked = []
-    monkeypatch.setattr("frex.sampler.compiling.compile_beside", lambda: asked.append(1))
-    runs = (("--method", "map"), 0), (("--unsupervised", "-k", 3, *FEW), 0), (FEW, 1)
-    for number, (options, times) in enumerate(runs):
-        assert frex("fit", corpus, "--out", tmp_path / f"fit{number}", *options).code == 0
-        assert len(asked) == times
-
-
 def test_a_fit_is_not_replaced_unasked(frex, corpus, tmp_path):
     out = tmp_path / "fit"
     fit = ("fit", corpus, "--out", out, *FEW)

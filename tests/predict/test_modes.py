@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from derivatives import assert_derivative
-from numba import get_num_threads
 from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import softmax
@@ -14,6 +13,7 @@ from frex.errors import InputError
 from frex.posterior import Moment
 from frex.predict import Predictor
 from frex.predict.modes import TOLERANCE
+from frex.sampler.threads import most_threads
 from frex.tree import TopicTree
 
 
@@ -57,12 +57,13 @@ def test_they_are_modes(world):
     assert np.mean(gaps) < 0.3
 
 
-def test_a_document_does_not_depend_on_neighbours_or_threads(world):
+def test_a_document_does_not_depend_on_neighbours_or_threads(world, monkeypatch):
+    monkeypatch.setattr("frex.sampler.threads.WORTH_SHARING", 0.0)
     counts = world.new.counts[:70]
     together = world.predictor.affinities(counts)
     alone = np.vstack([world.predictor.affinities(counts[[row]]) for row in range(70)])
     np.testing.assert_array_equal(alone, together)
-    many = Predictor(world.posterior, threads=min(2, get_num_threads()))
+    many = Predictor(world.posterior, threads=min(2, most_threads()))
     np.testing.assert_array_equal(many.affinities(counts), together)
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from dataclasses import replace
 
-import numba
 import numpy as np
 import pytest
 from bits import assert_same_bits, fit, small_corpus, stop_at
@@ -20,6 +19,7 @@ from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 from frex.sampler.run import Run
 from frex.sampler.settings import Settings
 from frex.sampler.stopping import Look, looks
+from frex.sampler.threads import number_of_threads
 
 SETTINGS = Settings(warmup=12, draws=8, chains=2, compare=("siblings", "all", ("t1", "t2")))
 
@@ -203,9 +203,9 @@ def test_linear_algebra_has_one_thread_for_its_rounding_depends_on_their_number(
 
 
 def test_threads_are_given_back(corpus):
-    before = numba.get_num_threads()
+    before = number_of_threads()
     fit(corpus, Settings(method="map", draws=2), threads=1)
-    assert numba.get_num_threads() == before
+    assert number_of_threads() == before
     with pytest.raises(InputError, match=r"99 threads.*or 0 for all"):
         fit(corpus, SETTINGS, threads=99)
 

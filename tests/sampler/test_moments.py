@@ -1,4 +1,3 @@
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -6,6 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from frex.sampler.moments import RunningMoments
+from frex.sampler.threads import most_threads, use_threads
 
 SHAPES = hnp.array_shapes(min_dims=0, max_dims=2, max_side=4)
 VALUES = st.floats(-1e6, 1e6)
@@ -77,40 +77,14 @@ def test_what_does_not_vary_has_no_negative_variance():
     np.testing.assert_allclose(moments.sd, 0, atol=1e-6)
 
 
-@compiling
-@given(drawn(min_draws=4), st.permutations(range(3)), st.data())
-def test_merged_chains_are_as_one_in_any_order(draws, order, data):
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(draws)), min_size=2, max_size=2)))
-    chains = np.split(draws, cuts)  # an empty chain is one stopped before its first draw
-    pooled = RunningMoments(draws.shape[1:])
-    again = RunningMoments(draws.shape[1:])
-    for number in order:
-        pooled.merge(seen(chains[number]))
-        again.merge(seen(chains[number]))
-    assert_moments_of(pooled, draws)
-    assert same_bits(pooled, again)
-
-
-def test_merging_leaves_the_other_chain_as_it_was():
-    other = seen(np.arange(6.0).reshape(3, 2))
-    before = seen(np.arange(6.0).reshape(3, 2))
-    seen(np.ones((2, 2))).merge(other)
-    assert same_bits(other, before)
-
-
 @pytest.mark.parametrize("shape", [(3, 1001), (5000, 7)])
-def test_the_number_of_threads_changes_no_bit(shape):
+def test_the_number_of_threads_changes_no_bit(shape, monkeypatch):
+    monkeypatch.setattr("frex.sampler.threads.WORTH_SHARING", 0.0)
     draws = np.random.default_rng(1).normal(size=(5, *shape))
-    threads = numba.get_num_threads()
     results = []
-    try:
-        for n in range(1, threads + 1):
-            numba.set_num_threads(n)
-            moments = seen(draws[:3])
-            moments.merge(seen(draws[3:]))
-            results.append(moments)
-    finally:
-        numba.set_num_threads(threads)
+    for n in range(1, most_threads() + 1):
+        with use_threads(n):
+            results.append(seen(draws))
     assert all(same_bits(results[0], other) for other in results)
 
 
@@ -145,6 +119,4 @@ def test_a_draw_of_another_shape_is_refused():
     moments = RunningMoments((2, 3))
     with pytest.raises(ValueError, match=r"\(3, 2\)"):
         moments.update(np.zeros((3, 2)))
-    with pytest.raises(ValueError, match=r"\(6,\)"):
-        moments.merge(RunningMoments(6))
     assert moments.count == 0

@@ -1,13 +1,12 @@
 """What the tests of distributions share."""
 
-import numba
 import pytest
+
+from frex.sampler.threads import use_threads
 
 
 @pytest.fixture
 def one_thread():
     """Run the kernels on one thread: on tiny data the others' start costs more than the work."""
-    before = numba.get_num_threads()
-    numba.set_num_threads(1)
-    yield
-    numba.set_num_threads(before)
+    with use_threads(1):
+        yield

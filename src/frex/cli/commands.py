@@ -61,6 +61,11 @@ COMMANDS: dict[str, Later | LazyGroup] = {
         "predict",
         "Label documents, a line of JSON each: id, labels, probabilities, and why.",
     ),
+    "warm": Later(
+        "warm",
+        "warm",
+        "Compile all that fits and predictions need, so that the first of them need not wait.",
+    ),
     "evaluate": LazyGroup(
         {
             "classification": Later(

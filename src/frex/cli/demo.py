@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import frex.compiled
 import frex.datasets
 import frex.explorer
 import frex.posterior
@@ -37,7 +38,7 @@ TOPICS = (
 )
 N_WORDS = 6
 WARMUP, DRAWS, CHAINS = 30, 30, 2
-"""With compiling and the page a run of less than two minutes on two cores.
+"""With compiling and the page a run of less than a minute on two cores.
 
 Of the ten words of highest FREX of a topic, 84 % are those of a run ten times as long, in the mean
 over all topics; of a MAP fit's, 78 %.
@@ -58,10 +59,10 @@ def demo(
     say("Descriptions of Debian packages, filed by hand under a tree of tags; no stop list.")
     say(f"debtags: {description.sizes(corpus)}\n")
     say(f"Drawing from the posterior: {CHAINS} chains, {WARMUP} scans of warm-up, {DRAWS} draws.")
-    say("The first time, compiling takes about a minute.")
-    frex.sampler.compiling.compile_beside()
-    with frex.progress.show_progress() as scanned:
-        settings = frex.sampler.settings.Settings(warmup=WARMUP, draws=DRAWS, chains=CHAINS)
+    say("The first time, compiling takes about half a minute.")
+    settings = frex.sampler.settings.Settings(warmup=WARMUP, draws=DRAWS, chains=CHAINS)
+    frex.sampler.compiling.compile_beside(settings)
+    with frex.compiled.saying_what_compiled(say), frex.progress.show_progress() as scanned:
         posterior = frex.sampler.chain.fit(corpus, settings, progress=scanned)
     say("\nFREX: the words that are frequent in a topic and exclusive to it, among its siblings.\n")
     show_topics(posterior)

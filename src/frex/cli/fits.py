@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import frex.compiled
 import frex.corpus
 import frex.posterior
 import frex.progress
@@ -136,14 +137,14 @@ def fit(
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
-        if ranks is None and topics is None and (method, device) == (Method.sample, Device.cpu):
-            frex.sampler.compiling.compile_beside()
+        if ranks is None:
+            frex.sampler.compiling.compile_beside(settings)
         run = (
             frex.sampler.chain.fit
             if ranks is None
             else partial(frex.sampler.ranks.run.fit_on_ranks, ranks=ranks, say=say)
         )
-        with frex.progress.show_progress() as progress:
+        with frex.compiled.saying_what_compiled(say), frex.progress.show_progress() as progress:
             posterior = run(
                 documents,
                 settings,

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+import frex.compiled
 import frex.posterior
 import frex.predict
 import frex.storage
@@ -110,6 +111,7 @@ def predict(
     n_documents = n_labels = n_empty = 0
     try:
         with (
+            frex.compiled.saying_what_compiled(say),
             progress("predicting", source.total, unit=source.unit) as step,
             frex.storage.whole_file(file) as partial,
             partial.open("w", encoding="utf-8") as lines,

@@ -197,8 +197,8 @@ class HPC(TopicModel):
             return self._over_classes(self._free_memberships(counts, exposures))
         if exposures is None:
             exposures = documents.lengths / max(self.posterior_.mean_length, _TINY)
-        from frex.sampler.chain import use_threads  # noqa: PLC0415 - loads Numba
         from frex.sampler.memberships import find_memberships  # noqa: PLC0415
+        from frex.sampler.threads import use_threads  # noqa: PLC0415 - loads Numba
 
         with use_threads(self.threads):
             columns = self.posterior_.tree.label_columns(documents.tree)

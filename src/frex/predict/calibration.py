@@ -11,7 +11,7 @@ from scipy.special import expit
 from frex.errors import InputError
 from frex.predict.correction import Correction, learn
 from frex.predict.thresholds import find_thresholds
-from frex.sampler.chain import use_threads
+from frex.sampler.threads import use_threads
 from frex.storage import FolderReader, FolderWriter
 from frex.storage.rules import Numbers
 

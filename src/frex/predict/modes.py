@@ -14,8 +14,8 @@ from sklearn.preprocessing import normalize
 from frex.errors import InputError
 from frex.model.labels import log_label_probability
 from frex.posterior.guards import refuse_not_finite
-from frex.sampler.chain import use_threads
 from frex.sampler.kernels.predict import Topics, find_modes
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from frex.errors import InputError
 from frex.model.contrasts import reduce_unlabelled, with_every_topic
@@ -23,11 +20,12 @@ from frex.sampler.record import Record
 from frex.sampler.run import in_phase
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map, n_steps
+from frex.sampler.threads import use_threads
 from frex.storage import tidy
 from frex.tree.comparisons import compare_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -111,26 +109,6 @@ def among_topics_with_documents(corpus: Corpus, settings: Settings) -> tuple[Cor
     left_out = set(corpus.tree.topics) - set(fitted.tree.topics)
     compare = tuple(compare_fitted(choice, left_out) for choice in settings.compare)
     return fitted, replace(settings, compare=compare)
-
-
-@contextmanager
-def use_threads(threads: int) -> Iterator[None]:
-    """Set how many threads the kernels use inside the block; 0 is one per core.
-
-    Linear algebra has one: its rounding depends on how many there are, and its matrices are small.
-    """
-    most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
-    if not 0 <= threads <= most:
-        raise InputError(
-            f"{threads} threads were asked for", remedy=f"Give 1 to {most}, or 0 for all."
-        )
-    before = numba.get_num_threads()
-    numba.set_num_threads(threads or most)
-    try:
-        with threadpool_limits(1, user_api="blas"):
-            yield
-    finally:
-        numba.set_num_threads(before)
 
 
 def check_exposures(corpus: Corpus) -> None:

@@ -1,10 +1,9 @@
-"""Compile the kernels of a first fit in two processes.
+"""Compile in two processes what a first fit needs.
 
 Numba compiles one kernel after the other, and keeps them for all later runs. The first fit of an
-installation waits for that: some hundred seconds, on one core. This module, run as a program,
-compiles those that a scan comes to last; the fit finds them in the cache when it gets there, and
-compiles itself what is missing. Two processes that compile the same do no harm. `frex demo` takes
-90 seconds the first time, where it took 142, and 17 from then on.
+installation waits for that, on one core. This module, run as a program, compiles those that a scan
+comes to last; the fit finds them in the cache when it gets there, and compiles itself what is
+missing. Two processes that compile the same do no harm.
 """
 
 from __future__ import annotations
@@ -25,14 +24,31 @@ from frex.sampler.state import Clock
 
 if TYPE_CHECKING:
     from frex.corpus import Corpus
+    from frex.sampler.settings import Settings
 
 
-def compile_beside() -> bool:
+def cache_folder() -> Path | None:
+    """Return where compiled kernels are kept; None where nothing can be."""
+    folder = word_density.compiled.stats.cache_path
+    return None if folder is None else Path(folder)
+
+
+def is_compiled() -> bool:
+    """Tell whether the kernel that takes longest is in the cache, or none is ever kept."""
+    folder = cache_folder()
+    return folder is None or any(folder.glob("*.word_density-*.nbi"))
+
+
+def compile_beside(settings: Settings) -> bool:
     """Start the program, if this machine has never compiled the kernels; return whether it did.
 
-    It ends by itself, or with this process.
+    It ends by itself, or with this process. Only a run that draws with labels on the CPU needs what
+    it compiles.
     """
-    if (os.cpu_count() or 1) == 1 or is_compiled():
+    kind = settings.method, settings.device, settings.n_topics
+    if kind != ("sample", "cpu", None) or is_compiled():
+        return False
+    if not sys.executable or (os.cpu_count() or 1) == 1:
         return False
     program = subprocess.Popen(  # noqa: S603 - this interpreter, this module
         [sys.executable, "-m", __name__],
@@ -42,12 +58,6 @@ def compile_beside() -> bool:
     )
     atexit.register(_end, program)
     return True
-
-
-def is_compiled() -> bool:
-    """Tell whether the kernel that takes longest is in the cache, or none is ever kept."""
-    folder = word_density.stats.cache_path
-    return folder is None or any(Path(folder).glob("*.word_density-*.nbi"))
 
 
 def toy_corpus() -> Corpus:

@@ -1,7 +1,7 @@
 """Running mean and variance of an array, so that memory does not grow with the draws.
 
-One draw costs one pass over the array (Welford, 1962); two chains are pooled exactly (Chan, Golub
-and LeVeque, 1979). Every element is treated alone, so the number of threads changes no bit.
+One draw costs one pass over the array (Welford, 1962). Every element is treated alone, so the
+number of threads changes no bit.
 
 Moments may be kept in single precision, half the memory. The arithmetic is double; what is rounded
 is the mean after each draw, so that after N draws it is off by some 2e-8 sqrt(N) of itself: 2e-6
@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit, prange
+
+from frex.sampler.kernels.options import parallel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,20 +55,6 @@ class RunningMoments:
         self.count += 1
         _update(self._mean.reshape(-1), self._squares.reshape(-1), draw.reshape(-1), self.count)
 
-    def merge(self, other: RunningMoments) -> None:
-        """Pool with the draws of another chain, as if all had been seen here."""
-        if other.shape != self.shape:
-            raise ValueError(f"moments of shape {other.shape} merged into shape {self.shape}")
-        if other.count:
-            _merge(
-                self._mean.reshape(-1),
-                self._squares.reshape(-1),
-                other._mean.reshape(-1),
-                other._squares.reshape(-1),
-                (self.count, other.count),
-            )
-        self.count += other.count
-
     def again(self) -> RunningMoments:
         """Return moments of no draws for the same array."""
         return RunningMoments(self.shape, self._mean.dtype.type)
@@ -107,30 +94,16 @@ class RunningMoments:
         return moments
 
 
-@njit(parallel=True, cache=True)
+@parallel("mean")
 def _update(
+    stretch: tuple[int, int],
     mean: NDArray[np.floating],
     squares: NDArray[np.floating],
     draw: NDArray[np.float64],
     count: int,
 ) -> None:
-    for i in prange(mean.size):
+    for i in range(*stretch):
         deviation = draw[i] - mean[i]
         moved = mean[i] + deviation / count  # not yet rounded, so that no square is negative
         squares[i] += deviation * (draw[i] - moved)
         mean[i] = moved
-
-
-@njit(parallel=True, cache=True)
-def _merge(
-    mean: NDArray[np.floating],
-    squares: NDArray[np.floating],
-    other_mean: NDArray[np.floating],
-    other_squares: NDArray[np.floating],
-    counts: tuple[int, int],
-) -> None:
-    share = counts[1] / (counts[0] + counts[1])
-    for i in prange(mean.size):
-        gap = np.float64(other_mean[i]) - np.float64(mean[i])
-        mean[i] += gap * share
-        squares[i] += other_squares[i] + gap * gap * (counts[0] * share)

@@ -2,17 +2,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from problems import PRIORS, make_problem, problems
+from python_calls import FromPython
 from scipy.optimize import minimize
 from scipy.special import softmax
 from states import chain_state, sampler_of
 
 from frex.model import affinities as model
-from frex.sampler.kernels import affinities as kernels
+from frex.sampler.kernels import affinities
 from frex.sampler.kernels.vectors import LANES
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
 TREE = TopicTree(["a", "b", "aa", "ab", "ba"], [None, None, "a", "a", "b"])
+kernels = FromPython(affinities)
 compiling = settings(deadline=None, max_examples=30)
 
 

@@ -1,15 +1,18 @@
 import numpy as np
 import pytest
 from calibration import PRIORS
+from python_calls import FromPython
 from scipy.optimize import minimize
 from scipy.special import softmax
 from unlabelled import N_TOPICS, draw_unlabelled
 
 from frex.model import contrasts as model
 from frex.model.affinities import documents_of
-from frex.sampler.kernels import contrasts as kernels
+from frex.sampler.kernels import contrasts
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
+
+kernels = FromPython(contrasts)
 
 
 @pytest.fixture(params=range(3))

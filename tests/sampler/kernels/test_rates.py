@@ -2,15 +2,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from problems import PRIORS, make_problem, problems
+from python_calls import FromPython
 from scipy.optimize import minimize
 from states import chain_state, sampler_of
 
 from frex.model import rates as model
-from frex.sampler.kernels import rates_dense, words
+from frex.sampler.kernels import rates_dense
+from frex.sampler.kernels import words as word_kernels
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
 TREE = TopicTree(["a", "b", "aa", "ab", "ba"], [None, None, "a", "a", "b"])
+words = FromPython(word_kernels)
 compiling = settings(deadline=None, max_examples=30)
 
 

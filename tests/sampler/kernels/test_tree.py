@@ -2,12 +2,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from python_calls import FromPython
 from scipy.linalg import cho_factor, cho_solve
 from strategies import trees
 
 from frex.model import rates
-from frex.sampler.kernels import dense, tree
+from frex.sampler.kernels import dense as dense_kernels
+from frex.sampler.kernels import tree as tree_kernels
 
+dense, tree = FromPython(dense_kernels), FromPython(tree_kernels)
 SEEDS = st.integers(0, 2**32 - 1)
 compiling = settings(deadline=None)
 

@@ -5,6 +5,7 @@ space. No item sees another's result and sums are taken bin by bin in order, so 
 depend on the number of threads. `fastmath` is limited to what cannot hide a NaN: a diverged
 trajectory has an energy that is not finite and is rejected.
 
-A parallel loop that writes to an array of a named tuple writes nowhere (a fault of Numba, known
-since 2021): every kernel takes such an array out of its tuple first.
+A kernel is a loop over a stretch of its items; `frex.sampler.threads` gives every thread one.
+`options.py` says how each kind of function is compiled: what a first run waits for is the sum of
+all intermediate code, so what is called seldom is not put inside its callers.
 """

@@ -13,12 +13,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels import dense, documents
 from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.elementary import exp, log
-from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.options import YES, apart, inner, parallel
 from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
 from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES
@@ -57,15 +56,15 @@ def add_prior_gradient(d, m, data, state, affinities, gradient):
         gradient[k] += logistic(-affinities[k]) - away / state.affinity_variance
 
 
-@inner
+@apart
 def density(d, m, data, state, theta, affinities, sums, gradient):
     """Return the document's log density at affinities with memberships theta; fill its gradient."""
-    value = documents.likelihood(d, m, data, state, theta, sums, gradient, True)
+    value = documents.likelihood(d, m, data, state, theta, sums, gradient, YES)
     add_prior_gradient(d, m, data, state, affinities, gradient)
     return value + prior_log_density(d, m, data, state, affinities)
 
 
-@inner
+@apart
 def curvature_at(d, m, data, state, theta, affinities, out):
     """Fill the words' and labels' curvature, m x m flat."""
     documents.curvature_at(d, m, data, state, theta, out)
@@ -84,7 +83,7 @@ def mass_factor(m, start, curvature, variance, lower):
     dense.cholesky(m, lower)
 
 
-@inner
+@apart
 def hessian_factor(d, m, data, state, theta, affinities, gradient, curvature, pull, lower):
     """Fill the Cholesky factor of minus the Hessian; return whether it is positive definite.
 
@@ -104,8 +103,10 @@ def hessian_factor(d, m, data, state, theta, affinities, gradient, curvature, pu
     return lower[m - 1, m - 1] > 0.0  # a pivot that is not positive makes NaN of all behind it
 
 
-@parallel
-def update_affinities(data, state, address, step, splitting, accepted, energy, value, slopes):
+@parallel("data.turns")
+def update_affinities(
+    stretch, data, state, address, step, splitting, accepted, energy, value, slopes
+):
     """Draw every document's active affinities by one trajectory; fill what each one did.
 
     `value` and `slopes`, by document and by label, are filled with the words' likelihood at the
@@ -113,7 +114,7 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
     """
     most, n_stages = data.most_labels, len(splitting.drifts)
     affinities, memberships = state.affinities, state.memberships
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         sums, lower = np.empty((most, LANES)), np.empty((most, most))
         work = space(6, most)
@@ -180,8 +181,8 @@ def update_affinities(data, state, address, step, splitting, accepted, energy, v
                         memberships[label_first + k] = theta[k]
 
 
-@parallel
-def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
+@parallel("data.turns")
+def find_affinity_modes(stretch, data, state, n_iterations, tolerance, modes, curvature):
     """Find every document's mode by halved Newton steps, and the curvature there.
 
     Where the Hessian is not negative definite a step goes by the curvature instead. With that alone
@@ -189,7 +190,7 @@ def find_affinity_modes(data, state, n_iterations, tolerance, modes, curvature):
     `modes` holds where to start, and then the modes.
     """
     most = data.most_labels
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         sums, lower = np.empty((most, LANES)), np.empty((most, most))
         work = space(6, most)

@@ -17,8 +17,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from numba import prange
-
 from frex.sampler.kernels.documents import first_count, softmax
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
@@ -164,12 +162,12 @@ def keep_centred(x, out):
         out[k] = x[k] - mean
 
 
-@parallel
-def update_contrasts(data, state, address, step, splitting, accepted, energy):
+@parallel("data.turns")
+def update_contrasts(stretch, data, state, address, step, splitting, accepted, energy):
     """Draw every document's affinities by one trajectory; fill what each one did."""
     n_topics, n_stages = state.affinities.shape[1], len(splitting.drifts)
     affinities, memberships = state.affinities, state.memberships
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         work = space(7, n_topics)
         position, theta, gradient, momentum = work[0], work[1], work[2], work[3]
@@ -211,22 +209,22 @@ def update_contrasts(data, state, address, step, splitting, accepted, energy):
                         memberships[d, k] = theta[k]
 
 
-@parallel
-def word_log_likelihoods(data, state, out):
+@parallel("out")
+def word_log_likelihoods(stretch, data, state, out):
     """Fill the log likelihood of each document's words."""
-    for d in prange(len(out)):
+    for d in range(*stretch):
         gradient = space(1, state.memberships.shape[1])[0]
         out[d] = word_terms(d, data, state, state.memberships[d], gradient, True)
 
 
-@parallel
-def find_contrast_modes(data, state, n_iterations, tolerance, modes, weights, slopes):
+@parallel("data.turns")
+def find_contrast_modes(stretch, data, state, n_iterations, tolerance, modes, weights, slopes):
     """Find every document's mode by halved Newton steps with the mass, and the weights there.
 
     `modes` holds where to start, and then the modes; `slopes` what the last step would have gained.
     """
     n_topics = modes.shape[1]
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         work = space(7, n_topics)
         theta, gradient, move, trial = work[0], work[1], work[2], work[3]

@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels.elementary import exp
 from frex.sampler.kernels.options import inner, parallel
@@ -59,11 +58,11 @@ class AffinityState(NamedTuple):
     curvature: Any  #: flat m x m, held fixed
 
 
-@parallel
-def gather(data, rates, gathered):
+@parallel("data.turns")
+def gather(stretch, data, rates, gathered):
     """Copy the rates of all documents' words at their labels; those that fill up are 1."""
     n_nodes = np.uint64(rates.shape[1])
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         flat, table = gathered.reshape(-1), rates.reshape(-1)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -191,9 +190,9 @@ def curvature_at(d, m, data, state, theta, out):
             out[j * m + k] = out[k * m + j]
 
 
-@parallel
-def memberships_of(data, affinities, memberships):
+@parallel("data.exposures")
+def memberships_of(stretch, data, affinities, memberships):
     """Fill all memberships from the affinities."""
-    for d in prange(len(data.label_starts) - 1):
+    for d in range(*stretch):
         first, last = data.label_starts[d], data.label_starts[d + 1]
         softmax(last - first, affinities[first:last], memberships[first:last])

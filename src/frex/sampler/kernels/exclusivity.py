@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels.options import parallel
 
@@ -11,8 +10,8 @@ SCALE = 2.0**-40
 """A power of two, so that it changes no bit of a share."""
 
 
-@parallel
-def exclusivity(rates, set_starts, set_nodes, set_of_topic, apart, out):
+@parallel("rates")
+def exclusivity(stretch, rates, set_starts, set_nodes, set_of_topic, apart, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set.
 
     Topics share a set's sum; where `apart` is 1 the topic is not in the set, and is added. A rate
@@ -20,7 +19,7 @@ def exclusivity(rates, set_starts, set_nodes, set_of_topic, apart, out):
     scaled down.
     """
     n_sets = len(set_starts) - 1
-    for f in prange(len(rates)):
+    for f in range(*stretch):
         sums = np.zeros(n_sets)
         for s in range(n_sets):
             for place in range(set_starts[s], set_starts[s + 1]):

@@ -18,7 +18,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import uniforms
@@ -80,15 +79,15 @@ def sweep(tokens, address, scan, prior, topics, in_document, in_word, work, agai
         count(f, d, topics[token], 1.0, in_document, in_word, in_all)
 
 
-@parallel
-def run_gibbs(tokens, address, first, n_sweeps, prior, topics, in_document, in_word):
+@parallel("topics")
+def run_gibbs(stretch, tokens, address, first, n_sweeps, prior, topics, in_document, in_word):
     """Go on with all starts by some sweeps, the first of which has a number.
 
     Changed are the tokens' topics, starts x tokens, and how many tokens of each document and word
     are in each topic, starts x D x K and starts x V x K.
     """
     n_starts, n_words, n_topics = in_word.shape
-    for start in prange(n_starts):
+    for start in range(*stretch):
         work = np.zeros((2, n_topics))
         for f in range(n_words):
             for k in range(n_topics):

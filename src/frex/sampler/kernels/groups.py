@@ -7,14 +7,10 @@ is all that the dispersion and its hyperparameters see.
 from __future__ import annotations
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels.elementary import exp
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import attempt, fill_attempts, gamma, gamma_of
-
-CHUNK = 64
-"""Words that one room for random numbers serves."""
 
 SPARE = 4
 """Attempts at a gamma variate that are made beyond one for each group of a word."""
@@ -30,29 +26,28 @@ def squares_of(log_rates, parents, groups, out):
         out[groups[i]] += away * away
 
 
-@parallel
-def group_squares(words, log_rates, parents, groups, squares):
+@parallel("words")
+def group_squares(stretch, words, log_rates, parents, groups, squares):
     """Fill S of some words, in an array words x groups of all."""
-    for spot in prange(len(words)):
+    for spot in range(*stretch):
         f = words[spot]
         squares_of(log_rates[f], parents, groups, squares[f])
 
 
-@parallel
-def draw_dispersions(squares, n_children, df, scale, address, words, dispersions):
+@parallel("words")
+def draw_dispersions(stretch, squares, n_children, df, scale, address, words, dispersions):
     """Draw tau2 ~ Inv-chi2(J + nu, (nu sigma2 + S) / (J + nu)) of every group of some words."""
     n_groups = len(n_children)
     low = 0.5 * (n_children.min() + df) < 1.0
-    for chunk in prange((len(words) + CHUNK - 1) // CHUNK):
-        attempts, values = np.empty((n_groups + SPARE, 2)), np.empty(n_groups)
-        for spot in range(CHUNK * chunk, min(CHUNK * (chunk + 1), len(words))):
-            f = words[spot]
-            if low:
-                fill_gammas(address, f, n_children, df, values)
-            else:
-                fill_usual_gammas(address, f, n_children, df, attempts, values)
-            for p in range(n_groups):
-                dispersions[f, p] = 0.5 * (df * scale + squares[f, p]) / values[p]
+    attempts, values = np.empty((n_groups + SPARE, 2)), np.empty(n_groups)
+    for spot in range(*stretch):
+        f = words[spot]
+        if low:
+            fill_gammas(address, f, n_children, df, values)
+        else:
+            fill_usual_gammas(address, f, n_children, df, attempts, values)
+        for p in range(n_groups):
+            dispersions[f, p] = 0.5 * (df * scale + squares[f, p]) / values[p]
 
 
 @inner
@@ -82,18 +77,18 @@ def fill_usual_gammas(address, f, n_children, df, attempts, out):
         out[p] = value
 
 
-@parallel
-def copy_rows(rows, out):
+@parallel("rows")
+def copy_rows(stretch, rows, out):
     """Copy an array over words to another, which may have another precision, with all threads."""
-    for f in prange(len(rows)):
+    for f in range(*stretch):
         for i in range(rows.shape[1]):
             out[f, i] = rows[f, i]
 
 
-@parallel
-def exponentiate(words, log_rates, rows, rates):
+@parallel("words")
+def exponentiate(stretch, words, log_rates, rows, rates):
     """Fill the rates of some words, each in a row of its own."""
-    for spot in prange(len(words)):
+    for spot in range(*stretch):
         f, row = words[spot], rows[spot]
         for i in range(log_rates.shape[1]):
             rates[row, i] = exp(log_rates[f, i])

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from numba import prange
-
 from frex.sampler.kernels.contrasts import word_terms
 from frex.sampler.kernels.documents import softmax
 from frex.sampler.kernels.options import inner, parallel
@@ -24,12 +22,12 @@ class ContrastGaussians(NamedTuple):
     pulls: Any  #: D x K, r
 
 
-@parallel
-def standardise(own, affinities, levels, affinity_mean, affinity_variance, out):
+@parallel("affinities")
+def standardise(stretch, own, affinities, levels, affinity_mean, affinity_variance, out):
     """Fill u, which the move holds fixed, of contrasts that get a level each."""
-    n_documents, n_topics = affinities.shape
+    n_topics = affinities.shape[1]
     prior = 1.0 / affinity_variance
-    for d in prange(n_documents):
+    for d in range(*stretch):
         for k in range(n_topics):
             precision = own.precisions[d, k] + prior
             centre = (own.pulls[d, k] + prior * affinity_mean[k]) / precision
@@ -55,11 +53,13 @@ def place(d, own, standardised, affinity_mean, prior, position, slopes):
     return log_precisions
 
 
-@parallel
-def contrasts_at(own, standardised, affinity_mean, affinity_variance, affinities, memberships):
+@parallel("affinities")
+def contrasts_at(
+    stretch, own, standardised, affinity_mean, affinity_variance, affinities, memberships
+):
     """Fill the contrasts that go with u at (eta, lambda), and the memberships; levels are left."""
-    n_documents, n_topics = affinities.shape
-    for d in prange(n_documents):
+    n_topics = affinities.shape[1]
+    for d in range(*stretch):
         slopes = space(2, n_topics)
         own_affinities = affinities[d]
         place(d, own, standardised, affinity_mean, 1.0 / affinity_variance, own_affinities, slopes)
@@ -72,9 +72,9 @@ def contrasts_at(own, standardised, affinity_mean, affinity_variance, affinities
         softmax(n_topics, own_affinities, memberships[d])
 
 
-@parallel
+@parallel("data.turns")
 def contrast_density(
-    data, state, own, standardised, affinity_mean, affinity_variance, with_value, partial
+    stretch, data, state, own, standardised, affinity_mean, affinity_variance, with_value, partial
 ):
     """Words, prior of the affinities and Jacobian, as (eta, log lambda) moves.
 
@@ -83,7 +83,7 @@ def contrast_density(
     """
     n_topics = len(affinity_mean)
     prior = 1.0 / affinity_variance
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         work, slopes = space(3, n_topics), space(2, n_topics)
         position, theta, gradient = work[0], work[1], work[2]

@@ -9,12 +9,11 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels import documents
 from frex.sampler.kernels.affinities import log_logistic, logistic
 from frex.sampler.kernels.elementary import log
-from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.options import NO, inner, parallel
 from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES
 
@@ -38,10 +37,10 @@ def conditional(d, j, m, data, own, affinity_mean, prior):
     return (own.pulls[first + j] + prior * mean) / precision, precision, mean
 
 
-@parallel
-def standardise(data, own, affinities, affinity_mean, affinity_variance, out):
+@parallel("data.bin_documents")
+def standardise(stretch, data, own, affinities, affinity_mean, affinity_variance, out):
     """Fill u, which the move holds fixed."""
-    for spot in prange(len(data.bin_documents)):
+    for spot in range(*stretch):
         d = data.bin_documents[spot]
         first, square = data.label_starts[d], data.square_starts[d]
         m = data.label_starts[d + 1] - first
@@ -78,12 +77,12 @@ def place(d, m, data, own, standardised, affinity_mean, prior, position, slopes,
     return log_precisions
 
 
-@parallel
+@parallel("data.turns")
 def affinities_at(
-    data, own, standardised, affinity_mean, affinity_variance, affinities, memberships
+    stretch, data, own, standardised, affinity_mean, affinity_variance, affinities, memberships
 ):
     """Fill the affinities that go with u at (eta, lambda), and memberships along."""
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         slopes, work = space(2, data.most_labels), space(2, data.most_labels)
         position, theta = work[0], work[1]
@@ -93,7 +92,7 @@ def affinities_at(
             m = data.label_starts[d + 1] - first
             place(
                 d, m, data, own, standardised, affinity_mean, 1.0 / affinity_variance,
-                position, slopes, False,
+                position, slopes, NO,
             )  # fmt: skip
             documents.softmax(m, position, theta)
             for k in range(m):
@@ -101,9 +100,19 @@ def affinities_at(
                 memberships[first + k] = theta[k]
 
 
-@parallel
+@parallel("data.turns")
 def affinity_density(
-    data, state, own, standardised, affinity_mean, affinity_variance, at, known, with_value, partial
+    stretch,
+    data,
+    state,
+    own,
+    standardised,
+    affinity_mean,
+    affinity_variance,
+    at,
+    known,
+    with_value,
+    partial,
 ):
     """Words, active labels, prior of their affinities and Jacobian, as (eta, log lambda) moves.
 
@@ -116,7 +125,7 @@ def affinity_density(
     most, n_nodes = data.most_labels, len(affinity_mean)
     prior = 1.0 / affinity_variance
     log_prior = math.log(prior)
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         sums, work, slopes = np.empty((most, LANES)), space(3, most), space(2, most)
         position, theta, gradient = work[0], work[1], work[2]

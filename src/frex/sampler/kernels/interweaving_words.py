@@ -9,15 +9,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.options import YES, apart, once, parallel
 from frex.sampler.kernels.vectors import LANES, load, root, store
 from frex.sampler.kernels.word_gaussians import eight, logs_of
 
 
-@inner
+@apart
 def sum_of(x):
     """Return the sum over rows."""
     total = load(x, 0)
@@ -26,7 +25,7 @@ def sum_of(x):
     return total
 
 
-@inner
+@once
 def place_dispersions(n_children, terms, space):
     """Fill t = 1 / tau2 of eight words' groups; add up log prior plus log Jacobian, and slopes.
 
@@ -63,7 +62,7 @@ def place_dispersions(n_children, terms, space):
     store(space.value, 0, load(space.value, 0) + 0.5 * sum_of(space.group_inverses))
 
 
-@inner
+@once
 def eliminate(parents, groups, space):
     """Fill A and B of eight words with their slopes, and 1 / (A + t), children before parents."""
     a, b, t = space.a, space.b, space.t
@@ -110,7 +109,7 @@ def eliminate(parents, groups, space):
     store(b.in_scale, 0, b_scale)
 
 
-@inner
+@once
 def place_log_rates(parents, groups, terms, space):
     """Fill eight words' log rates; add log prior plus log Jacobian, and its slopes.
 
@@ -161,7 +160,7 @@ def place_log_rates(parents, groups, terms, space):
     store(space.in_scale, 0, in_scale)
 
 
-@inner
+@once
 def place(chosen, data, own, n_children, terms, held, group_held, space):
     """Place eight words where (nu, sigma2) puts them, with prior and Jacobian and their slopes."""
     words.put_side_by_side(chosen, group_held, space.group_held)
@@ -179,20 +178,20 @@ def place(chosen, data, own, n_children, terms, held, group_held, space):
     place_log_rates(data.parents, data.groups, terms, space)
 
 
-@inner
+@once
 def add_likelihoods(chosen, n, data, state, one, mixed, space):
     """Fill the likelihoods' gradients at the log rates, and add the likelihoods to the values."""
     words.rates_of(space.flat_mu, space.flat_rates)
     words.put_side_by_side(chosen, data.single_counts, space.single)
     words.add_all_tokens(
-        chosen, n, data, state.theta, space.rates, space.gradient, mixed, one, True, space.logs
+        chosen, n, data, state.theta, space.rates, space.gradient, mixed, one, YES, space.logs
     )
     words.finish_gradient(space.single, state.exposure, space.rates, space.gradient)
     part = words.single_part(space.single, state.exposure, space.mu.value, space.rates)
     store(space.value, 0, load(space.value, 0) + part + load(space.logs, 0))
 
 
-@inner
+@once
 def take_likelihoods(chosen, at, space):
     """Do the same where they are known."""
     words.put_side_by_side(chosen, at.slopes, space.gradient)
@@ -200,7 +199,7 @@ def take_likelihoods(chosen, at, space):
         space.value[0, lane] += at.value[chosen[lane]]
 
 
-@inner
+@once
 def add_up(n, space, bin_, partial):
     """Add value and slopes of n words of the eight, the likelihood's through the log rates."""
     in_df, in_scale = load(space.in_df, 0), load(space.in_scale, 0)
@@ -216,9 +215,9 @@ def add_up(n, space, bin_, partial):
         partial[bin_, 2] += space.in_scale[0, lane]
 
 
-@parallel
+@parallel("data.turns")
 def word_density(
-    data, state, own, terms, standardised, group_standardised, at, known,
+    stretch, data, state, own, terms, standardised, group_standardised, at, known,
     log_rates, dispersions, partial,
 ):  # fmt: skip
     """Words, prior of log rates and dispersions, and Jacobian, as (log nu, log sigma2) moves.
@@ -231,7 +230,7 @@ def word_density(
     n_children = np.zeros(n_groups)
     for i in range(1, n_nodes):
         n_children[data.groups[i]] += 1.0
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         bin_ = data.turns[turn]
         chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
         mixed, one = np.empty(data.longest), np.empty((2, n_nodes))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from frex.model.labels import GAUSSIAN_STEP, LOGISTIC_STEP, REACH
 from frex.model.priors import LOG_TWO_PI
@@ -32,8 +31,8 @@ def log_sum(log_terms):
     return math.log(total) + highest
 
 
-@parallel
-def label_probabilities(mean, sd, first, terms):
+@parallel("terms")
+def label_probabilities(stretch, mean, sd, first, terms):
     """Fill log P0 and log P1, and the slopes of each in eta_k and log lambda.
 
     `terms` is topics x 6, of those from `first` on. The three integrals of a topic, of logistic, of
@@ -42,7 +41,7 @@ def label_probabilities(mean, sd, first, terms):
     eleven times a scan.
     """
     step = min(GAUSSIAN_STEP, LOGISTIC_STEP / sd)
-    for row in prange(len(terms)):
+    for row in range(*stretch):
         k = first + row
         start = -highest_mode(-mean[k], sd) - REACH
         width = highest_mode(mean[k], sd) + REACH - start

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 
-from numba import prange
-
 from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
@@ -17,11 +15,11 @@ from frex.sampler.kernels.space import space
 from frex.sampler.kernels.words import precisions
 
 
-@parallel
-def deviation_variances(data, state, squares):
+@parallel("squares")
+def deviation_variances(stretch, data, state, squares):
     """Add to each group's S what its children's deviations vary about the mode."""
-    n_words, n_nodes = state.log_rates.shape
-    for f in prange(n_words):
+    n_nodes = len(data.parents)
+    for f in range(*stretch):
         work = space(5, n_nodes)
         precision, inverses, multipliers, spare, variance = (
             work[0],
@@ -39,11 +37,11 @@ def deviation_variances(data, state, squares):
             squares[f, data.groups[i]] += (1.0 - m) ** 2 * above + inverses[i]
 
 
-@parallel
-def log_rate_variances(data, state, variances):
+@parallel("variances")
+def log_rate_variances(stretch, data, state, variances):
     """Fill every log rate's variance about the mode."""
-    n_words, n_nodes = state.log_rates.shape
-    for f in prange(n_words):
+    n_nodes = len(data.parents)
+    for f in range(*stretch):
         work = space(5, n_nodes)
         precision, inverses, multipliers, spare, own = work[0], work[1], work[2], work[3], work[4]
         precisions(f, data, state, precision)
@@ -56,11 +54,11 @@ def log_rate_variances(data, state, variances):
             variances[f, i] = own[i]
 
 
-@parallel
-def draw_log_rates(data, state, modes, address, out):
+@parallel("modes")
+def draw_log_rates(stretch, data, state, modes, address, out):
     """Draw log rates from the Gaussian about the modes."""
-    n_words, n_nodes = state.log_rates.shape
-    for f in prange(n_words):
+    n_nodes = len(data.parents)
+    for f in range(*stretch):
         work = space(5, n_nodes)
         precision, inverses, multipliers, spare, noise = work[0], work[1], work[2], work[3], work[4]
         precisions(f, data, state, precision)

@@ -1,17 +1,88 @@
 """How the kernels are compiled."""
 
+from __future__ import annotations
+
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 from numba import njit
 
+from frex.sampler.threads import Shared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 FASTMATH = {"reassoc", "contract"}
+UNCALLED: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Of what only kernels call. Python must not: it would find no function there. Its form for Python,
+and one for C, have a copy each of all that it puts inside, and took a fifth of compiling."""
 
 # A diverged trajectory may divide by a rate that is 0. In NumPy's error model that is inf or NaN,
 # which the energy shows and the kernel rejects; in Python's it would raise.
 
-inner = njit(fastmath=FASTMATH, error_model="numpy", forceinline=True)
-"""For what a kernel calls."""
+YES, NO = np.bool_(True), np.bool_(False)
+"""For functions that are also called with a variable: for True they would be compiled once more."""
 
-exact = njit(error_model="numpy", forceinline=True)
+inner = njit(fastmath=FASTMATH, error_model="numpy", forceinline=True, **UNCALLED)
+"""For what a kernel calls for every item, or oftener."""
+
+apart = njit(fastmath=FASTMATH, error_model="numpy", **UNCALLED)
+"""For a loop that is worth a call: it is not compiled anew for every place that has it."""
+
+once = njit(inline="always")
+"""For what a kernel calls in one place: it is compiled as a part of the kernel."""
+
+exact = njit(error_model="numpy", **UNCALLED)
 """For linear algebra: every operation in the order in which it is written."""
 
-parallel = njit(parallel=True, cache=True, fastmath=FASTMATH, nogil=True, error_model="numpy")
-"""For a kernel: compiled once, then read from the cache."""
+scalar = njit(error_model="numpy", forceinline=True, **UNCALLED)
+"""For functions of a number, in such an order too."""
+
+
+def kept(**options):
+    """Compile what Python calls; keep it for later runs, where a folder for it can be written."""
+
+    def decorate(function):
+        options.update(error_model="numpy", no_cfunc_wrapper=True)
+        try:
+            return njit(cache=True, **options)(function)
+        except RuntimeError:  # Numba's, where no folder can be written
+            return njit(**options)(function)
+
+    return decorate
+
+
+called = kept()
+"""For what is called with single numbers, without threads."""
+
+
+def parallel(over: str) -> Callable[[Callable[..., None]], Any]:
+    """Make a kernel of a loop over a stretch of items, which threads share.
+
+    The loop's first argument is where its stretch starts and ends; who calls the kernel does not
+    give it.
+
+    Parameters
+    ----------
+    over
+        The items: an argument, or what an argument has, as in ``"data.turns"``.
+    """
+    name, _, attribute = over.partition(".")
+
+    def decorate(loop):
+        place = list(signature(loop).parameters).index(name) - 1
+        compiled = kept(nogil=True, fastmath=FASTMATH)(loop)
+        shared = Shared(compiled)
+
+        @wraps(loop)
+        def kernel(*arguments):
+            items = arguments[place]
+            n_items = len(getattr(items, attribute) if attribute else items)
+            shared(n_items, arguments)
+
+        kernel.compiled = compiled
+        return kernel
+
+    return decorate

@@ -29,7 +29,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels.lanes import HALF, ONE, exp
 from frex.sampler.kernels.options import inner, parallel
@@ -53,9 +52,6 @@ NOTICEABLE = 4.0
 NEWTON_TOLERANCE = 0.02
 """How near Newton steps are to come, as a share of the tolerance of the whole climb."""
 
-BLOCK = 16
-"""Documents that share their memory; enough that making it costs nothing."""
-
 LONGEST_STEP = np.float32(FARTHEST)
 
 
@@ -69,7 +65,7 @@ class Topics(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for the documents of a block, one after the other."""
+    """Memory for the documents of a stretch, one after the other."""
 
     prior: Any  #: K, eta
     away: Any  #: K, xi - eta
@@ -224,30 +220,21 @@ def make_scratch(n_topics, n_words):
     )
 
 
-@inner
-def climb_all(starts, words, counts, exposures, topics, most_passes, tolerance, modes, passes):
-    """Fill the modes of a block of documents, one after the other."""
-    longest = 0
-    for d in range(len(modes)):
-        longest = max(longest, starts[d + 1] - starts[d])
-    scratch = make_scratch(modes.shape[1], longest)
-    for d in range(len(modes)):
-        own = slice(starts[d], starts[d + 1])
-        passes[d] = climb(
-            words[own], counts[own], exposures[d], topics, most_passes, tolerance, modes[d], scratch
-        )
-
-
-@parallel
-def find_modes(starts, words, counts, exposures, topics, most_passes, tolerance, modes, passes):
+@parallel("modes")
+def find_modes(
+    stretch, starts, words, counts, exposures, topics, most_passes, tolerance, modes, passes
+):
     """Fill the modes of documents, documents x topics, and the passes that each one took.
 
     The climb ends after a pass whose steps are shorter than the tolerance, all together. The result
     for a document is a function of that document: not of the others, nor of threads.
     """
-    for block in prange((len(modes) + BLOCK - 1) // BLOCK):
-        rows = slice(block * BLOCK, min((block + 1) * BLOCK, len(modes)))
-        climb_all(
-            starts[rows.start : rows.stop + 1], words, counts, exposures[rows], topics,
-            most_passes, tolerance, modes[rows], passes[rows],
-        )  # fmt: skip
+    longest = 0
+    for d in range(*stretch):
+        longest = max(longest, starts[d + 1] - starts[d])
+    scratch = make_scratch(modes.shape[1], longest)
+    for d in range(*stretch):
+        own = slice(starts[d], starts[d + 1])
+        passes[d] = climb(
+            words[own], counts[own], exposures[d], topics, most_passes, tolerance, modes[d], scratch
+        )

@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit, uint32, uint64
+from numba import uint32, uint64
 
 from frex.sampler.kernels.elementary import circle, log
+from frex.sampler.kernels.options import called, exact, scalar
 
 STREAMS_PER_CHAIN = 64
 """A chain has so many blocks that draw, at most."""
@@ -32,7 +33,7 @@ def stream(chain: int, block: int) -> int:
     return chain * STREAMS_PER_CHAIN + block
 
 
-@njit(inline="always")
+@scalar
 def philox(key, c0, c1, c2, c3):
     """Return four random 32-bit words for a counter of four 32-bit words and a 64-bit key."""
     k0, k1 = uint32(key & _LOW), uint32(key >> uint64(32))
@@ -50,7 +51,7 @@ def philox(key, c0, c1, c2, c3):
     return c0, c1, c2, c3
 
 
-@njit(inline="always")
+@scalar
 def uniforms(key, item, scan, stream, draw):
     """Return two numbers uniform on the open interval (0, 1), of 53 bits each."""
     a, b, c, d = philox(key, uint32(item), uint32(scan), uint32(stream), uint32(draw))
@@ -59,7 +60,7 @@ def uniforms(key, item, scan, stream, draw):
     return first, second
 
 
-@njit(inline="always")
+@scalar
 def normals(key, item, scan, stream, draw):
     """Return two standard normals, by the polar form of a pair of uniforms (Box and Muller)."""
     u, v = uniforms(key, item, scan, stream, draw)
@@ -68,7 +69,7 @@ def normals(key, item, scan, stream, draw):
     return radius * cosine, radius * sine
 
 
-@njit
+@exact
 def fill_normals(key, item, scan, stream, draw, out):
     """Fill an array with standard normals; return the next draw that is not yet used."""
     n_pairs = len(out) // 2
@@ -81,7 +82,7 @@ def fill_normals(key, item, scan, stream, draw, out):
     return draw
 
 
-@njit
+@exact
 def gamma(key, item, scan, stream, draw, shape):
     """Return a Gamma(shape, 1) variate and the next draw that is not yet used.
 
@@ -102,7 +103,7 @@ def gamma(key, item, scan, stream, draw, shape):
             return boost * value, draw
 
 
-@njit(inline="always")
+@scalar
 def attempt(key, item, scan, stream, draw):
     """Return a normal and a uniform, from two draws: what a gamma variate is made of."""
     x, _ = normals(key, item, scan, stream, draw)
@@ -110,14 +111,14 @@ def attempt(key, item, scan, stream, draw):
     return x, u
 
 
-@njit
+@exact
 def fill_attempts(key, item, scan, stream, out):
     """Fill an array, n x 2, with the attempts of draws 0, 2, 4, ..."""
     for i in range(len(out)):  # arithmetic alone: several at once
         out[i, 0], out[i, 1] = attempt(key, item, scan, stream, 2 * i)
 
 
-@njit(inline="always")
+@scalar
 def gamma_of(x, u, shape):
     """Return what an attempt makes a Gamma(shape, 1) variate, of a shape of 1 and more; or 0."""
     d = shape - 1.0 / 3.0
@@ -134,7 +135,7 @@ def gamma_of(x, u, shape):
     return 0.0
 
 
-@njit(cache=True)
+@called
 def normal_array(key, item, scan, stream, n):
     """Return n standard normals, for the blocks that are not written in Numba."""
     out = np.empty(n)
@@ -142,13 +143,13 @@ def normal_array(key, item, scan, stream, n):
     return out
 
 
-@njit(cache=True)
+@called
 def uniform_pair(key, item, scan, stream, draw):
     """Return two uniforms, for the blocks that are not written in Numba."""
     return uniforms(key, item, scan, stream, draw)
 
 
-@njit(cache=True)
+@called
 def gamma_value(key, item, scan, stream, shape):
     """Return a Gamma(shape, 1) variate, for the blocks that are not written in Numba."""
-    return gamma(key, item, scan, stream, 0, shape)[0]
+    return gamma(key, item, scan, stream, np.int64(0), shape)[0]  # compiled once, for no literal

@@ -12,11 +12,10 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.options import apart, inner, once, parallel
 from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
 from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES, load, store
@@ -51,7 +50,7 @@ class Eight(NamedTuple):
     uniform: Any
 
 
-@inner
+@once
 def eight(n_nodes, n_groups):
     """Return work space."""
     many, one = np.empty((8, n_nodes, LANES)), np.zeros((5, 1, LANES))
@@ -63,7 +62,7 @@ def eight(n_nodes, n_groups):
     )  # fmt: skip
 
 
-@inner
+@once
 def draw_momenta(chosen, address, step, normals, own):
     """Fill standard normals, the jittered steps, and the uniforms that decide."""
     for lane in range(LANES):
@@ -76,7 +75,7 @@ def draw_momenta(chosen, address, step, normals, own):
         own.uniform[0, lane] = u
 
 
-@inner
+@once
 def put_precisions(chosen, data, state, own):
     """Fill each node's precision about its parent, first the root's about its mean."""
     words.put_side_by_side(chosen, state.dispersions, own.groups)
@@ -88,7 +87,7 @@ def put_precisions(chosen, data, state, own):
         own.precision[0, lane] = 1.0 / state.root_variance
 
 
-@inner
+@apart
 def product(a, b):
     """Return the sum over nodes of a times b."""
     total = load(a, 0) * load(b, 0)
@@ -119,7 +118,7 @@ def trajectories(prepare, colour, solve):
         Turn momenta into velocities.
     """
 
-    @inner
+    @once
     def update_eight(
         chosen, n, data, state, address, step, splitting, own, space, one, mixed, value, slopes
     ):
@@ -171,7 +170,7 @@ def trajectories(prepare, colour, solve):
     return update_eight
 
 
-@inner
+@once
 def decide(chosen, n, own, log_rates, accepted, energy, value, slopes):
     """Note what the trajectories did, and keep those ends that are accepted."""
     for lane in range(n):
@@ -196,7 +195,7 @@ class TreeSpace(NamedTuple):
     curvature: Any
 
 
-@inner
+@once
 def prepare_tree(parents, chosen, precision, curvature, space):
     """Factor Lambda + diag(curvature)."""
     words.put_side_by_side(chosen, curvature, space.curvature)
@@ -205,13 +204,13 @@ def prepare_tree(parents, chosen, precision, curvature, space):
     )
 
 
-@inner
+@once
 def colour_tree(parents, space, x):
     """Turn normals into momenta."""
     algebra.colour(parents, space.inverses, space.multipliers, x)
 
 
-@inner
+@once
 def solve_tree(parents, space, x):
     """Turn momenta into velocities."""
     algebra.solve(parents, space.inverses, space.multipliers, x)
@@ -220,12 +219,12 @@ def solve_tree(parents, space, x):
 update_eight_tree = trajectories(prepare_tree, colour_tree, solve_tree)
 
 
-@parallel
-def update_rates(data, state, address, step, splitting, accepted, energy, value, slopes):
+@parallel("data.turns")
+def update_rates(stretch, data, state, address, step, splitting, accepted, energy, value, slopes):
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
         many = np.empty((4, n_nodes, LANES))
@@ -241,20 +240,20 @@ def update_rates(data, state, address, step, splitting, accepted, energy, value,
             decide(chosen, n, own, log_rates, accepted, energy, value, slopes)
 
 
-@inner
+@once
 def room(data):
     """Return room for the mixtures of a word's tokens."""
     return np.empty(data.longest)
 
 
-@parallel
-def find_rate_modes(data, state, n_iterations, tolerance, modes):
+@parallel("data.turns")
+def find_rate_modes(stretch, data, state, n_iterations, tolerance, modes):
     """Find every word's conditional mode by Newton steps with the tree's curvature, halved if need.
 
     `modes` holds where to start, and then the modes.
     """
     n_nodes = len(data.parents)
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         mixed = room(data)
         work = space(9, n_nodes)

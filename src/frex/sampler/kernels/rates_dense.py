@@ -8,7 +8,6 @@ positive definite whatever the dispersions become.
 from __future__ import annotations
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels import dense, words
 from frex.sampler.kernels.options import inner, parallel
@@ -16,11 +15,11 @@ from frex.sampler.kernels.rates import decide, eight, room, trajectories
 from frex.sampler.kernels.vectors import LANES
 
 
-@parallel
-def curvature_at(data, state, modes, curvature):
+@parallel("data.turns")
+def curvature_at(stretch, data, state, modes, curvature):
     """Fill every word's curvature at its mode, N x N."""
     n_nodes = len(data.parents)
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         rates = np.empty(n_nodes)
         diagonal = np.empty(n_nodes)
@@ -90,12 +89,12 @@ def solve_dense(parents, space, x):
 update_eight_dense = trajectories(prepare_dense, colour_dense, solve_dense)
 
 
-@parallel
-def update_rates(data, state, address, step, splitting, accepted, energy, value, slopes):
+@parallel("data.turns")
+def update_rates(stretch, data, state, address, step, splitting, accepted, energy, value, slopes):
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
         space, one = np.empty((LANES, n_nodes, n_nodes)), np.empty((2, n_nodes))

@@ -6,8 +6,6 @@ not every rate.
 
 from __future__ import annotations
 
-from numba import prange
-
 from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
 
@@ -29,13 +27,13 @@ def _score(values, column, words, score, ecdf):
         ecdf[c] = no_greater / len(every)
 
 
-@parallel
-def score_words(rates, exclusivity, words, out):
+@parallel("words")
+def score_words(stretch, rates, exclusivity, words, out):
     """Fill out[:, k, c] for word c of topic k: log rate, exclusivity, and the ECDF of each.
 
     `rates` is words x nodes, with the root in column 0; `exclusivity` is words x topics.
     """
-    for k in prange(len(words)):
+    for k in range(*stretch):
         _score(rates, k + 1, words[k], out[0, k], out[2, k])
         for c in range(words.shape[1]):
             out[0, k, c] = log(rates[words[k, c], k + 1])

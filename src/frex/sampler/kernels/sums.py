@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 
-from numba import prange
-
 from frex.sampler.kernels.options import parallel
 
 FURTHEST = 1e3
 """A change of energy counts for no more: where a trajectory diverged it has no end."""
 
 
-@parallel
-def item_sums(bin_starts, items, acceptance, energy, partial):
+@parallel("partial")
+def item_sums(stretch, bin_starts, items, acceptance, energy, partial):
     """Sum acceptances and sizes of the changes of energy; `partial` is bins x 2."""
-    for b in prange(len(partial)):
+    for b in range(*stretch):
         partial[b, 0] = 0.0
         partial[b, 1] = 0.0
         for spot in range(bin_starts[b], bin_starts[b + 1]):
@@ -25,10 +23,10 @@ def item_sums(bin_starts, items, acceptance, energy, partial):
             partial[b, 1] += min(FURTHEST, size)
 
 
-@parallel
-def exposure_sums(data, memberships, partial):
+@parallel("data.turns")
+def exposure_sums(stretch, data, memberships, partial):
     """Sum l theta of the documents' labels by node; `partial` is bins x N."""
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         for i in range(partial.shape[1]):
             partial[b, i] = 0.0
@@ -38,10 +36,10 @@ def exposure_sums(data, memberships, partial):
                 partial[b, data.nodes[label]] += data.exposures[d] * memberships[label]
 
 
-@parallel
-def affinity_sums(data, affinities, affinity_mean, partial):
+@parallel("data.turns")
+def affinity_sums(stretch, data, affinities, affinity_mean, partial):
     """Sum xi - eta and its square of the documents' labels by node; `partial` is bins x N x 2."""
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         for i in range(partial.shape[1]):
             partial[b, i, 0] = 0.0
@@ -55,13 +53,13 @@ def affinity_sums(data, affinities, affinity_mean, partial):
                 partial[b, node, 1] += away * away
 
 
-@parallel
-def dispersion_sums(data, squares, scale, partial):
+@parallel("data.turns")
+def dispersion_sums(stretch, data, squares, scale, partial):
     """Sum log(1 + S/q), r = S/(q + S) and r^2 over words for each parent; q is nu sigma2.
 
     `partial` is bins x parents x 3.
     """
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         for p in range(partial.shape[1]):
             for i in range(3):
@@ -76,10 +74,10 @@ def dispersion_sums(data, squares, scale, partial):
                 partial[b, p, 2] += r * r
 
 
-@parallel
-def rate_sums(data, rates, rows, partial):
+@parallel("data.turns")
+def rate_sums(stretch, data, rates, rows, partial):
     """Sum rates over words, B; a word of the bins has its row. `partial` is bins x N."""
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         for i in range(partial.shape[1]):
             partial[b, i] = 0.0

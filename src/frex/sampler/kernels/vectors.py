@@ -19,7 +19,8 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, overload, register_model
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from frex.sampler.kernels.elementary import LOG2_HIGH, LOG2_LOW, LOG_SERIES, ROOT_HALF
 
@@ -106,10 +107,14 @@ def spread(typingctx, number):  # noqa: ARG001
     """Return a vector of one number."""
 
     def generate(context, builder, signature, arguments):  # noqa: ARG001
-        one = builder.insert_element(_NOWHERE, arguments[0], ir.Constant(ir.IntType(32), 0))
-        return builder.shuffle_vector(one, _NOWHERE, _FIRST)
+        return _spread(builder, arguments[0])
 
     return vector(types.float64), generate
+
+
+def _spread(builder: Any, number: Any) -> Any:
+    one = builder.insert_element(_NOWHERE, number, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, _NOWHERE, _FIRST)
 
 
 @intrinsic
@@ -184,25 +189,21 @@ def log(typingctx, x):  # noqa: ARG001
 
 def _define(symbol: Any, instruction: str) -> None:
     """Let an operator work on two vectors, or a vector and a number."""
+    operands = (vector, vector), (vector, types.float64), (types.float64, vector)
 
-    @intrinsic
-    def combine(typingctx, a, b):  # noqa: ARG001
-        def generate(context, builder, signature, arguments):  # noqa: ARG001
-            return getattr(builder, instruction)(*arguments, flags=("contract",))
+    @infer_global(symbol)
+    class _Typed(ConcreteTemplate):
+        cases = tuple(signature(vector, *pair) for pair in operands)
 
-        return vector(vector, vector), generate
+    def generate(context, builder, signature, arguments):  # noqa: ARG001
+        spread_out = [
+            argument if kind == vector else _spread(builder, argument)
+            for kind, argument in zip(signature.args, arguments, strict=True)
+        ]
+        return getattr(builder, instruction)(*spread_out, flags=("contract",))
 
-    @overload(symbol)
-    def apply(a, b):
-        vectors = isinstance(a, Vector), isinstance(b, Vector)
-        numbers = isinstance(a, types.Float), isinstance(b, types.Float)
-        if all(vectors):
-            return lambda a, b: combine(a, b)  # noqa: PLW0108 - Numba wants a function of Python
-        if vectors[0] and numbers[1]:
-            return lambda a, b: combine(a, spread(b))
-        if numbers[0] and vectors[1]:
-            return lambda a, b: combine(spread(a), b)
-        return None
+    for pair in operands:
+        lower_builtin(symbol, *pair)(generate)
 
 
 for _symbol, _instruction in {

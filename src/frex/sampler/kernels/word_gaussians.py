@@ -9,10 +9,9 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.options import apart, once, parallel
 from frex.sampler.kernels.space import space as rows
 from frex.sampler.kernels.vectors import LANES, load, log, root, store
 
@@ -77,7 +76,7 @@ class Eight(NamedTuple):
     flat_rates: Any
 
 
-@inner
+@once
 def eight(n_nodes, n_groups):
     """Return work space."""
     g, n = np.empty((10, n_groups, LANES)), np.empty((14, n_nodes, LANES))
@@ -90,18 +89,18 @@ def eight(n_nodes, n_groups):
     )  # fmt: skip
 
 
-@inner
+@apart
 def logs_of(x):
     """Replace numbers by their logarithms."""
     for i in range(len(x)):
         store(x, i, log(load(x, i)))
 
 
-@parallel
-def match_words(data, state, modes, own_curvature, own_pulls):
+@parallel("data.turns")
+def match_words(stretch, data, state, modes, own_curvature, own_pulls):
     """Fill C, the diagonal of the curvature at the modes, and h = C mode + gradient."""
     n_nodes = len(data.parents)
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         work, mixed = rows(2, n_nodes), np.empty(data.longest)
         rates, gradient = work[0], work[1]
@@ -113,10 +112,10 @@ def match_words(data, state, modes, own_curvature, own_pulls):
                 own_pulls[f, i] = own_curvature[f, i] * modes[f, i] + gradient[i]
 
 
-@parallel
-def match_dispersions(data, own, modes, dispersions, precisions, pulls):
+@parallel("modes")
+def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls):
     """Fill the information on every log tau2, and its pull, about the current dispersions."""
-    for f in prange(len(modes)):
+    for f in range(*stretch):
         a, b = np.empty(modes.shape[1]), np.empty(modes.shape[1])
         for i in range(len(a)):
             a[i] = own.curvature[f, i]
@@ -137,11 +136,11 @@ def match_dispersions(data, own, modes, dispersions, precisions, pulls):
             pulls[f, g] += precisions[f, g] * math.log(dispersions[f, g])
 
 
-@parallel
-def standardise(data, own, terms, log_rates, dispersions, out, group_out):
+@parallel("data.turns")
+def standardise(stretch, data, own, terms, log_rates, dispersions, out, group_out):
     """Fill what the move holds fixed."""
     n_nodes, n_groups = len(data.parents), dispersions.shape[1]
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
         end = data.bin_starts[b + 1]
@@ -158,7 +157,7 @@ def standardise(data, own, terms, log_rates, dispersions, out, group_out):
             words.leave(chosen, n, space.group_held, group_out)
 
 
-@inner
+@once
 def standardise_log_rates(chosen, parents, groups, own, terms, space):
     """Fill what is held fixed of eight words' log rates, children before parents."""
     a, b, t, mu = space.a.value, space.b.value, space.t.value, space.mu.value
@@ -185,7 +184,7 @@ def standardise_log_rates(chosen, parents, groups, own, terms, space):
     store(space.held, 0, (load(mu, 0) - centre) * root(v))
 
 
-@inner
+@once
 def standardise_dispersions(chosen, own, terms, space):
     """Fill what is held fixed of eight words' log dispersions; `levels` holds tau2."""
     words.put_side_by_side(chosen, own.group_precisions, space.group_precisions)

@@ -19,10 +19,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels.elementary import exp, log
-from frex.sampler.kernels.options import inner, parallel
+from frex.sampler.kernels.options import apart, inner, parallel
 from frex.sampler.kernels.vectors import LANES, load, store
 
 ONE, TWO = np.uint64(1), np.uint64(2)
@@ -76,10 +75,10 @@ def tokens_of(f, data):
     return np.uint64(first), np.uint64(last - n_more), np.uint64(last)
 
 
-@parallel
-def gather(data, memberships, theta):
+@parallel("data.turns")
+def gather(stretch, data, memberships, theta):
     """Copy the documents' memberships to the words' tokens."""
-    for turn in prange(len(data.turns)):
+    for turn in range(*stretch):
         b = data.turns[turn]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
@@ -98,7 +97,7 @@ def gather(data, memberships, theta):
                 more += 1
 
 
-@inner
+@apart
 def rates_of(log_rates, rates):
     """Fill rates with exp(log_rates)."""
     for i in range(len(rates)):
@@ -177,7 +176,7 @@ def single_part(single_counts, exposure, log_rates, rates):
     return total
 
 
-@inner
+@apart
 def likelihood(f, data, state, log_rates, rates, gradient, mixed):
     """Return one word's log likelihood; fill its rates and its gradient."""
     rates_of(log_rates, rates)
@@ -214,7 +213,7 @@ def choose(place, end, words, chosen):
     return min(LANES, end - place)
 
 
-@inner
+@apart
 def put_side_by_side(chosen, rows, out):
     """Copy the words' rows of an array to columns."""
     for lane in range(LANES):
@@ -223,7 +222,7 @@ def put_side_by_side(chosen, rows, out):
             out[i, lane] = rows[f, i]
 
 
-@inner
+@apart
 def leave(chosen, n, columns, out):
     """Copy columns to the rows of the first n words."""
     for lane in range(n):
@@ -232,7 +231,7 @@ def leave(chosen, n, columns, out):
             out[f, i] = columns[i, lane]
 
 
-@inner
+@apart
 def add_all_tokens(chosen, n, data, theta, rates, pulls, mixed, one, with_logs, logs):
     """Fill what the tokens of n words of the eight pull; and, if asked for, their logarithms.
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numba
 import numpy as np
 
 from frex.errors import FrexError, InputError, require
 from frex.sampler.data import N_BINS, spread_out
 from frex.sampler.ranks.tables import Machines, Table, by_machine
+from frex.sampler.threads import most_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -234,10 +234,9 @@ class Ranks:
         here = self.machines.here
         every_core = range(os.cpu_count() or 1)
         mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else every_core
-        most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
         cores: set[int] = set().union(*here.allgather(mine))
         n_ranks: int = here.Get_size()
-        return max(1, min(most, len(cores) // n_ranks))
+        return max(1, min(most_threads(), len(cores) // n_ranks))
 
     @contextmanager
     def bound_together(self) -> Iterator[None]:

@@ -17,7 +17,6 @@ from frex.sampler.chain import (
     among_topics_with_documents,
     check_exposures,
     posterior_of,
-    use_threads,
 )
 from frex.sampler.checkpoint import kept_from_others, write_checkpoint
 from frex.sampler.device import check_device
@@ -26,6 +25,7 @@ from frex.sampler.ranks.record import RankRecord
 from frex.sampler.ranks.sampler import RankSampler
 from frex.sampler.run import Run
 from frex.sampler.stopping import Look
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

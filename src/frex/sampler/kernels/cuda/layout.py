@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import prange
 
 from frex.sampler.kernels.documents import first_count
 from frex.sampler.kernels.options import inner, parallel
@@ -23,10 +22,10 @@ def order_by_labels(first, last, sizes, most, order):
         room[m] += 1
 
 
-@parallel
-def measure_words(data, sizes, most, longest, order, n_stretches, n_rows, n_pairs):
+@parallel("data.turns")
+def measure_words(own_bins, data, sizes, most, longest, order, n_stretches, n_rows, n_pairs):
     """Order every word's tokens; fill how many stretches, rows and pairs it has."""
-    for b in prange(len(data.bin_starts) - 1):
+    for b in range(*own_bins):
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
             first, last = data.starts[f], data.starts[f + 1]
@@ -81,14 +80,15 @@ def fill_stretch(
     return row, pair
 
 
-@parallel
+@parallel("data.turns")
 def fill_words(
-    data, sizes, label_places, label_nodes, longest, order, word_stretches, word_rows, word_pairs,
+    own_bins, data, sizes, label_places, label_nodes, longest, order, word_stretches, word_rows,
+    word_pairs,
     stretch_words, token_starts, row_starts, counts, rows, labels, nodes, places, segments,
 ):  # fmt: skip
     """Fill the stretches of all words."""
     words = (rows, labels, nodes, places)
-    for b in prange(len(data.bin_starts) - 1):
+    for b in range(*own_bins):
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
             first, last = data.starts[f], data.starts[f + 1]
@@ -118,10 +118,10 @@ def fill_words(
                 )  # fmt: skip
 
 
-@parallel
-def fill_documents(data, slots, lanes, word_starts, words, counts):
+@parallel("word_starts")
+def fill_documents(own_groups, data, slots, lanes, word_starts, words, counts):
     """Lay the words of documents side by side."""
-    for group in prange(len(word_starts)):
+    for group in range(*own_groups):
         flat = data.eights.reshape(-1)
         for lane in range(lanes):
             d = slots[group * lanes + lane]

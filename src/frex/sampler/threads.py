@@ -1,0 +1,100 @@
+"""Threads that share the loop of a kernel.
+
+A kernel is compiled for a stretch of its items and lets other threads run meanwhile. Every thread
+takes one stretch; no item sees another's result, so the bits do not depend on their number.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numba
+from threadpoolctl import threadpool_limits
+
+from frex.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+WORTH_SHARING = 1e-4
+"""Seconds of work; to wake a thread takes a third of that."""
+
+_number: ContextVar[int] = ContextVar("threads", default=0)
+
+
+def most_threads() -> int:
+    """Return how many threads there can be: the cores of this process, or NUMBA_NUM_THREADS."""
+    most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+    return most
+
+
+def number_of_threads() -> int:
+    """Return how many threads share a kernel's loop."""
+    return _number.get() or most_threads()
+
+
+@contextmanager
+def use_threads(threads: int) -> Iterator[None]:
+    """Set how many threads the kernels use inside the block; 0 is one per core.
+
+    Linear algebra has one: its rounding depends on how many there are, and its matrices are small.
+    """
+    most = most_threads()
+    if not 0 <= threads <= most:
+        raise InputError(
+            f"{threads} threads were asked for", remedy=f"Give 1 to {most}, or 0 for all."
+        )
+    before = _number.set(threads)
+    try:
+        with threadpool_limits(1, user_api="blas"):
+            yield
+    finally:
+        _number.reset(before)
+
+
+class Shared:
+    """A loop over items that threads share, where that is worth waking them.
+
+    Parameters
+    ----------
+    loop
+        Called with the first item of a stretch and the one after its last, and the same arguments.
+    """
+
+    def __init__(self, loop: Callable[..., None]) -> None:
+        self.loop = loop
+        self.pace = math.inf
+        """Seconds that an item took when the loop last ran."""
+
+    def __call__(self, n_items: int, arguments: tuple[Any, ...]) -> None:
+        """Let each thread run the loop over a stretch of the items."""
+        worth = n_items * self.pace > WORTH_SHARING
+        n_stretches = min(number_of_threads(), n_items) if worth else 1
+        cuts = [n_items * i // n_stretches for i in range(n_stretches + 1)] if n_items else [0, 0]
+        own, *others = pairwise(cuts)
+        promised = [_pool().submit(self.loop, other, *arguments) for other in others]
+        start = time.perf_counter()
+        try:
+            self.loop(own, *arguments)
+            self.pace = (time.perf_counter() - start) / max(1, own[1])
+        finally:  # nobody writes to these arrays any more when this function ends
+            wait(promised)
+        for promise in promised:
+            promise.result()
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the threads beside the one that calls a kernel; they wait until they are needed."""
+    return ThreadPoolExecutor(most_threads(), thread_name_prefix="frex")
+
+
+os.register_at_fork(after_in_child=_pool.cache_clear)  # a fork has no threads but its own

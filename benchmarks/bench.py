@@ -38,7 +38,6 @@ class Part(NamedTuple):
 
 PARTS = (
     Part("startup", 0.8, "--runs 2"),
-    Part("compiling", 5, "--rounds 1"),
     Part("scan", 1.5, "--docs 2000 --rounds 2"),
     Part("growth", 1.2, "--docs 1000 --rounds 2"),
     Part("wide", 1.2, "--docs 300 --words 100 --topics 130 --rounds 1"),
@@ -52,7 +51,10 @@ PARTS = (
     Part("simulate", 0.3, "--docs 3000 --runs 1"),
     Part("mixing", 0.8, "--docs 400 --words 100 --draws 50"),
 )
-LONG = (Part("rcv1", 21, "--docs 3000 --place {place} --fit-options '--warmup 10 --draws 20'"),)
+LONG = (
+    Part("compiling", 5, "--rounds 1"),
+    Part("rcv1", 21, "--docs 3000 --place {place} --fit-options '--warmup 10 --draws 20'"),
+)
 """Run only where they are named."""
 
 

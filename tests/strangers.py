@@ -11,7 +11,7 @@ from bits import fit, small_corpus, stop_at
 from fits import TREE, make_fit
 from scipy import sparse
 
-from frex.cli.corpora import show_corpus
+from frex.cli.description import show_corpus
 from frex.cli.screen import Format
 from frex.corpus import membership_table, read_corpus
 from frex.errors import FolderError, InputError

@@ -52,7 +52,7 @@ def test_rows_that_are_known_are_not_measured_anew(themes, tmp_path):
     run(more, out)
     assert (len(more.asked), out.read_bytes()) == (1, kept)
     run(more, out, cells=("a", "c"))  # one is known, and written once
-    assert out.read_bytes().count(b"lda,4,a,") == 1
+    assert out.read_bytes().count(b'"lda","4","a",') == 1
     run(more, out, setting=2)
     assert len(more.asked) == 5
 

@@ -138,7 +138,7 @@ def _address(base: str, name: str) -> str:
 
 def _literal(text: str) -> str:
     """Write a text as a literal; the escapes of JSON are among those of Turtle."""
-    return json.dumps(text, ensure_ascii=False)
+    return json.dumps(text, ensure_ascii=False, allow_nan=False)
 
 
 def _statement(subject: str, facts: Iterable[str]) -> str:

@@ -16,5 +16,5 @@ def test_an_interval_holds_another_draw_as_often_as_it_says(n_draws):
 
 
 def test_the_ends_are_draws_where_more_is_not_known():
-    low, middle, high = quantiles([[1.0], [2.0]], [0.05, 0.5, 0.95])
+    low, middle, high = quantiles(np.array([[1.0], [2.0]]), [0.05, 0.5, 0.95])
     assert (low, middle, high) == (1, 1.5, 2)

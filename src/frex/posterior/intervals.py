@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 
-def quantiles(draws: ArrayLike, at: ArrayLike) -> NDArray[Any]:
+def quantiles(draws: NDArray[Any], at: Sequence[float] | NDArray[np.float64]) -> NDArray[Any]:
     """Return quantiles of the distribution that draws are from.
 
     Parameters
@@ -34,7 +36,7 @@ def quantiles(draws: ArrayLike, at: ArrayLike) -> NDArray[Any]:
 
     Examples
     --------
-    >>> quantiles([1.0, 2.0, 3.0], [0.25, 0.5, 0.75])
+    >>> quantiles(np.array([1.0, 2.0, 3.0]), [0.25, 0.5, 0.75])
     array([1., 2., 3.])
     """
     return np.asarray(np.quantile(draws, at, axis=0, method="weibull"))

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
 
+    from frex.corpus import Corpus
     from frex.posterior import Posterior
 
 # each script uses names of those before it; together they are one function
 _SCRIPTS = (
-    "dom", "data", "place", "tree", "search", "zoom", "plot", "tip", "controls", "words", "topic",
-    "word", "app",
+    "dom", "data", "place", "tables", "tree", "search", "zoom", "plot", "tip", "controls", "words",
+    "overview", "map", "trends", "topic", "word", "app",
 )  # fmt: skip
 _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
@@ -34,6 +35,7 @@ def write_page(
     path: str | PathLike[str],
     *,
     title: str = "A fit",
+    corpus: Corpus | None = None,
     overwrite: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> None:
@@ -47,6 +49,9 @@ def write_page(
         The file to write, in a folder that exists.
     title
         What the page calls the fit.
+    corpus
+        The corpus of the fit. With it the page has the coherence of topics, and where documents
+        have dates the words that rise and fall.
     overwrite
         Replace a file that is there already.
     progress
@@ -65,7 +70,7 @@ def write_page(
     >>> write_page(posterior, 'page.html', overwrite=True)
     """
     place = check_file(path, overwrite=overwrite)
-    page = make_page(posterior, title=title, progress=progress)
+    page = make_page(posterior, title=title, corpus=corpus, progress=progress)
     try:
         with whole_file(place) as partial:
             partial.write_text(page, encoding="utf-8", newline="\n")
@@ -79,10 +84,11 @@ def make_page(
     posterior: Posterior,
     *,
     title: str = "A fit",
+    corpus: Corpus | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> str:
     """Return the page as text. `write_page` explains the parameters."""
-    data = make_data(posterior, title, progress=progress)
+    data = make_data(posterior, title, corpus=corpus, progress=progress)
     assets = files("frex.explorer") / "assets"
     template, style = (
         (assets / name).read_text(encoding="utf-8") for name in ("page.html", "page.css")

@@ -29,7 +29,9 @@ ORDER = (
     "plots",
     "explorer",
     "export",
+    "web",
     "study",
+    "serve",
     "cli",
 )
 """Top to bottom. `frex` itself stands outside: it says where names are."""

@@ -1,4 +1,4 @@
-"""What keeps a server there for its evaluators while others are slow, many, or talk nonsense.
+"""What keeps a server there for its users while others are slow, many, or talk nonsense.
 
 A request has to be there within `PATIENCE_S`, then its body, and the answer has to be taken within
 that. At most `most_open` connections are open, well below the system's limit of files: the next
@@ -28,7 +28,7 @@ PATIENCE_S = 10.0
 
 _MOST = 1024
 _QUEUE = 1024  # connections that the system holds until they are accepted
-_LOGGERS = ("uvicorn.error", "asyncio", "frex.study.app")
+_LOGGERS = ("uvicorn.error", "asyncio")
 
 
 def most_open() -> int:
@@ -44,23 +44,36 @@ class Server(uvicorn.Server):
 
     What uvicorn calls backlog is also how many connections asyncio accepts before it looks at any,
     which has to be few.
+
+    Parameters
+    ----------
+    app
+        The application.
+    logger
+        The name of its logger.
+    has_lifespan
+        Whether it is to be told when the server starts and ends.
+    grace_s
+        How long what is being answered may take when the server is to end.
     """
 
-    def __init__(self, app: Any) -> None:
+    def __init__(
+        self, app: Any, logger: str, *, has_lifespan: bool = False, grace_s: int = 3
+    ) -> None:
         config = uvicorn.Config(
             app,
             http=Connection,
             ws="none",
-            lifespan="off",
-            access_log=False,  # it would hold the evaluators' links
+            lifespan="on" if has_lifespan else "off",
+            access_log=False,  # it would hold what only a user and the server are to know
             log_level="warning",
             server_header=False,
             proxy_headers=False,
             backlog=max(most_open() // 8, 1),
-            timeout_graceful_shutdown=3,
+            timeout_graceful_shutdown=grace_s,
         )
         super().__init__(config)
-        for name in _LOGGERS:
+        for name in (*_LOGGERS, logger):
             logging.getLogger(name).addFilter(_seldom)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -1,20 +1,21 @@
 """What keeps a server there for its users while others are slow, many, or talk nonsense.
 
 A request has to be there within `PATIENCE_S`, then its body, and the answer has to be taken within
-that. At most `most_open` connections are open, well below the system's limit of files: the next
-takes the place of the one that has been waited for longest. What is being answered is never given
-up for another.
+that, or of a long one the next piece. At most `most_open` connections are open, well below the
+system's limit of files: the next takes the place of the one that has been waited for longest. What
+is being answered is never given up for another.
 """
 
 from __future__ import annotations
 
-import logging
 import sys
 from typing import TYPE_CHECKING, Any
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from frex.web.logs import log_seldom
 
 if sys.platform != "win32":
     import resource
@@ -28,7 +29,6 @@ PATIENCE_S = 10.0
 
 _MOST = 1024
 _QUEUE = 1024  # connections that the system holds until they are accepted
-_LOGGERS = ("uvicorn.error", "asyncio")
 
 
 def most_open() -> int:
@@ -73,8 +73,7 @@ class Server(uvicorn.Server):
             timeout_graceful_shutdown=grace_s,
         )
         super().__init__(config)
-        for name in (*_LOGGERS, logger):
-            logging.getLogger(name).addFilter(_seldom)
+        log_seldom("uvicorn.error", "asyncio", logger)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections."""
@@ -144,6 +143,12 @@ class Connection(H11Protocol):
         else:
             self.transport.abort()
 
+    def resume_writing(self) -> None:
+        """Go on with an answer that does not fit into one packet: the client has read some."""
+        super().resume_writing()
+        self.deadline.cancel()
+        self._wait()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self.deadline.cancel()
@@ -155,26 +160,3 @@ class Connection(H11Protocol):
             super().shutdown()
         else:
             self.transport.abort()
-
-
-class _Seldom(logging.Filter):
-    """Lets what is logged at one place of the code through the 1st, 2nd, 4th, 8th time and so on.
-
-    A log then cannot be made to fill the disk.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._times: dict[tuple[str, int], int] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        place = record.pathname, record.lineno
-        times = self._times[place] = self._times.get(place, 0) + 1
-        if times & (times - 1):
-            return False
-        if times > 1:
-            record.msg, record.args = f"{record.getMessage()} ({times:,} times)", ()
-        return True
-
-
-_seldom = _Seldom()

@@ -1,15 +1,10 @@
-"""Deadlines and limits are tested with a server: `tests/study/test_connections.py`."""
-
 import logging
 
-import pytest
-
-pytest.importorskip("uvicorn")
-from frex.web.connections import _Seldom
+from frex.web.logs import Seldom
 
 
 def test_what_is_logged_again_and_again_is_logged_seldom():
-    seldom = _Seldom()
+    seldom = Seldom()
     logged = []
     for number in range(1000):
         record = logging.LogRecord("x", logging.ERROR, "a.py", 7, "fault %s", (number,), None)

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from fits import autoregressive
 from pages import HOSTILE, SCRIPT, TREE, WORDS, make_fit
+from scipy.sparse import csr_array
 
 from frex.explorer import write_page
 from frex.explorer.documents import count_documents
+from frex.posterior import Moment
 from frex.posterior.words import score
 from frex.scores import frex_from
 from frex.tree import TopicTree
@@ -166,7 +168,8 @@ def test_intervals_follow_the_weight(visit, path, fit):
                 )
                 draws = 1 / (weight / exclusivity + (1 - weight) / frequency)
                 ends = [float(end) for end in text.split(" to ")]
-                assert ends == pytest.approx(np.quantile(draws, [0.05, 0.95]), abs=0.004)
+                expected = np.quantile(draws, [0.05, 0.95], method="weibull")
+                assert ends == pytest.approx(expected, abs=0.004)
                 compared += 1
             assert compared > 5
 
@@ -520,3 +523,74 @@ def test_frex_from_is_what_the_test_compares_with(fit):
     topic = TREE.node("golf") - 1
     expected = frex_from(fit.exclusivity["siblings"].mean[:, topic], fit.frequency[:, topic])
     assert np.array_equal(score(fit)[topic], expected)
+
+
+def test_bars_are_scaled_by_topics_of_which_enough_is_known(visit, fit, tmp_path):
+    word, tennis = WORDS.index("word7"), TREE.node("tennis")
+    labels = fit.labels.tolil()
+    labels[3:, tennis - 1] = False
+    labels = csr_array(labels)
+    shares = np.full(labels.nnz, 0.5)
+    log_rates = fit.log_rates.mean.copy()
+    log_rates[word, tennis] += 9
+    moments = {"log_rates": (log_rates, log_rates), "memberships": (shares, shares)}
+    moments = {name: Moment(*both) for name, both in moments.items()}
+    write_page(replace(fit, labels=labels, moments=moments), tmp_path / "page.html")
+    assert count_documents(replace(fit, labels=labels, moments=moments))["below"][tennis] < 4
+    with visit(tmp_path / "page.html", "#word=word7") as page:
+        parts = page.locator(".spread tr[data-node] .bar:not(.share)").evaluate_all(
+            "bars => bars.map(bar => +bar.style.getPropertyValue('--part'))"
+        )
+        assert sorted(parts)[-2:] == [1, 1]  # the best known, and the one that is cut off
+        assert min(parts) > 0.001
+        row = page.locator(f".spread tr[data-node='{tennis}']")
+        assert row.locator(".bar.beyond").count() == 1
+        assert "only" in row.inner_text()
+
+
+@pytest.mark.parametrize("width", [360, 800, 1400])
+def test_the_numbers_of_an_axis_stand_apart(visit, path, width):
+    with visit(path, "#topic=golf", viewport={"width": width, "height": 700}) as page:
+        page.locator(".drawing").evaluate("part => { part.open = true; }")
+        for step in ("", "ranks", "zoom"):
+            if step == "ranks":
+                page.locator("#ranks").check()
+            if step == "zoom":
+                page.get_by_role("button", name="Zoom in").click()
+            page.wait_for_timeout(100)  # a frame
+            boxes = page.locator(".axes text:not(.axis-name)").evaluate_all(
+                "texts => texts.map(t => t.getBBox())"
+                ".map(b => [b.x, b.y + 3, b.x + b.width, b.y + b.height - 3])"
+            )
+            assert len(boxes) > 3
+            for i, (left, top, right, bottom) in enumerate(boxes):
+                for left2, top2, right2, bottom2 in boxes[:i]:
+                    assert right < left2 or left > right2 or bottom < top2 or top > bottom2
+
+
+def test_ranks_spread_the_good_words(visit, path):
+    with visit(path, "#topic=golf") as page:
+        page.locator("#ranks").check()
+        page.wait_for_selector(".plot .guide polyline")
+        reach = page.locator(".plot").evaluate(
+            "plot => { const spots = [...plot.querySelectorAll('.listed')].filter(d => d.cx);"
+            "const span = key => { const all = spots.map(d => d[key].baseVal.value);"
+            " return Math.max(...all) - Math.min(...all); };"
+            "return [span('cx') / plot.clientWidth, span('cy') / plot.clientHeight]; }"
+        )
+        assert min(reach) > 0.25
+
+
+@pytest.mark.parametrize("size", [(800, 600), (390, 844)])
+def test_the_header_is_one_line_on_a_narrow_screen(visit, path, size):
+    with visit(path, viewport=dict(zip(("width", "height"), size, strict=True))) as page:
+        assert page.locator("#top").bounding_box()["height"] < 46
+        ask = page.locator("#ask").bounding_box()
+        assert ask["x"] + ask["width"] > size[0] - 40
+        assert "60 documents" in page.locator(".home .fit summary").first.inner_text()
+        page.goto(f"{path.as_uri()}#topic=golf")
+        page.wait_for_selector(".topic")
+        assert page.locator(".part[open]").count() == 0
+        assert page.locator("table.words tbody tr").count() == 10
+        height = page.evaluate("document.documentElement.scrollHeight")
+        assert height < 1.5 * size[1] + 100

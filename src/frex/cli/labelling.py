@@ -81,7 +81,7 @@ class Source:
             self.total, self.unit = len(self._corpus), "documents"
             return
         self.total, self.unit = input_bytes(docs), "B"
-        self._fields = Fields(id_field, tuple(text or ["text"]), None)
+        self._fields = Fields(id_field, tuple(text or ["text"]), None, date=None)
         self._analyzer = analyzer_of(posterior, stem=stem)
 
     def documents(self, step: Callable[[int], None]) -> Iterator[Documents]:

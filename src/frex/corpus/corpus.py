@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from frex.corpus.blocks import blocks
+from frex.corpus.documents import Details, as_details
 from frex.corpus.labels import as_labels, remove_redundant_ancestors
 from frex.corpus.matrices import as_counts, as_names
 from frex.corpus.parents import BranchWords, move_labels
@@ -62,6 +63,8 @@ class Corpus:
     analyzer
         How text became counts, as `frex.text.record` tells it, so that new text can be read in the
         same way; None where counts were given.
+    details
+        What is known of the documents besides their ids: titles, links, dates, and more.
 
     Examples
     --------
@@ -82,6 +85,7 @@ class Corpus:
     given_exposures: NDArray[np.float64] | None = None
     report: dict[str, int] = field(default_factory=dict)
     analyzer: Mapping[str, Any] | None = None
+    details: Details = field(default_factory=Details)
 
     @classmethod
     def from_matrices(
@@ -95,6 +99,7 @@ class Corpus:
         topics: Sequence[str] | None = None,
         surface: Sequence[str] | None = None,
         exposures: ArrayLike | None = None,
+        details: Any = None,
         unlabelled: str = "error",
         empty: str = "drop",
         unknown: str = "error",
@@ -122,6 +127,9 @@ class Corpus:
             For each word the form to show to people.
         exposures
             The documents' relative lengths; by default their tokens over the mean.
+        details
+            What else is known of the documents: a data frame, or lists by name. `title`, `url` and
+            `date` have a meaning; others are kept and shown. None or NaN where nothing is known.
         unlabelled
             Documents that have words and no label: ``"error"``, ``"drop"`` or ``"keep"``.
         empty
@@ -191,6 +199,7 @@ class Corpus:
             tree,
             None if surface is None else _as_surface(surface, n_words),
             None if exposures is None else _as_exposures(exposures, n_documents),
+            details=as_details(details, id_names),
         )
         keep, dropped = documents_to_keep(
             corpus.lengths,
@@ -214,6 +223,8 @@ class Corpus:
         tree: TopicTree | None = None,
         *,
         ids: Any = None,
+        details: Any = None,
+        keep_text: int = 0,
         analyzer: Analyzer | None = None,
         vocabulary: VocabularyRule | None = None,
         **policies: str,
@@ -226,8 +237,10 @@ class Corpus:
         ----------
         texts
             The documents.
-        labels, tree, ids
+        labels, tree, ids, details
             As for `from_matrices`.
+        keep_text
+            How many characters of each text are kept, from its beginning, to be shown.
         analyzer
             How a text becomes words: by default lower-cased Porter stems, no stop list.
         vocabulary
@@ -250,8 +263,9 @@ class Corpus:
         ('and', 'corn', 'gold')
         """
         corpus: Corpus = answer("Corpus.from_texts")(
-            texts, labels, tree, ids=ids, analyzer=analyzer, vocabulary=vocabulary, **policies
-        )
+            texts, labels, tree, ids=ids, details=details, keep_text=keep_text,
+            analyzer=analyzer, vocabulary=vocabulary, **policies,
+        )  # fmt: skip
         return corpus
 
     def __len__(self) -> int:
@@ -323,6 +337,7 @@ class Corpus:
             counts=sparse.csr_array(self.counts[numbers]),
             labels=sparse.csr_array(self.labels[numbers]),
             ids=[self.ids[i] for i in numbers.tolist()],
+            details=self.details.take(numbers),
             given_exposures=None if self.given_exposures is None else self.given_exposures[numbers],
         )
 

@@ -13,6 +13,7 @@ from frex.explorer.documents import count_documents, make_neighbours, typical_ro
 from frex.explorer.packing import bundle, in_bytes, whole_type
 from frex.explorer.table import SHARES, make_lists, make_table
 from frex.posterior import SCORED, diagnose
+from frex.posterior.intervals import quantiles
 from frex.posterior.words import compared_with
 
 if TYPE_CHECKING:
@@ -177,8 +178,8 @@ def _draws(
     n_words = table.rates.ranks.shape[1]
     values = dict(zip(SCORED, scored.values[:, :, topic, places].swapaxes(0, 1), strict=True))
     at = (1 - INTERVAL) / 2, 0.5, (1 + INTERVAL) / 2
-    rate = table.scale.codes(np.quantile(values["log_rate"], at, axis=0))
-    share = SHARES.codes(np.quantile(values["exclusivity"], at, axis=0))
+    rate = table.scale.codes(quantiles(values["log_rate"], at))
+    share = SHARES.codes(quantiles(values["exclusivity"], at))
     whole = whole_type(n_words)
     kept = np.linspace(0, len(scored.values) - 1, n_draws).round().astype(np.int64)
     ecdfs = np.stack([values["rate_ecdf"], values["exclusivity_ecdf"]])[:, kept]  # 2, draw, word

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 # each script uses names of those before it; together they are one function
 _SCRIPTS = (
-    "dom", "data", "place", "tree", "search", "plot", "tip", "controls", "words", "topic", "word",
-    "app",
+    "dom", "data", "place", "tree", "search", "zoom", "plot", "tip", "controls", "words", "topic",
+    "word", "app",
 )  # fmt: skip
 _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from frex.corpus.documents import META as DETAILS
+from frex.corpus.documents import details_rules
 from frex.corpus.folder import ANALYZER, vocabulary_in
 from frex.errors import InputError
 from frex.posterior.posterior import HYPERPARAMETERS, SCORED
@@ -33,6 +35,7 @@ META: dict[str, Any] = {
     "stats": [str],
     "scored": [str],
     "analyzer?": ANALYZER,
+    **DETAILS,
 }
 SETTINGS: dict[str, Any] = {
     "method": str,
@@ -95,6 +98,7 @@ def contents(folder: FolderReader) -> dict[str, Rule]:
     n_words = len(vocabulary_in(folder)[0])
     (n_documents,), (n_labels,) = folder.shape("ids_ends"), folder.shape("labels_indices")
     rules = strings_rules("ids", n_documents, *folder.shape("ids"))
+    rules |= details_rules(folder, n_documents)
     rules |= sparse_rules("labels", n_documents, tree.n_topics, n_labels)
     rules["exposures"] = Numbers((np.float64,), (tree.n_topics,), 0, finite=False)
     rules |= dict(_moments(folder, tree, n_words, n_labels))

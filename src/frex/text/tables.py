@@ -108,13 +108,14 @@ def _text_lines(blocks: Iterable[tuple[int, bytes | Fault]]) -> Iterator[str]:
 
 def _columns(header: list[str], fields: Fields, path: str) -> dict[str, int]:
     """Return where the fields are; without its text a whole file is of no use."""
-    for name in fields.text:
+    for name in fields.asked:
         if name not in header:
+            what = "text" if name in fields.text else "what is to be kept"
             raise InputError(
                 f"there is no column {name!r}; the columns are {ascii(header[:8])[1:-1]}",
                 path=path,
                 line=1,
-                remedy="Name the columns that hold text.",
+                remedy=f"Name the columns that hold {what}.",
             )
     wanted = [name for name in fields.names() if name in header]
     for name in wanted:

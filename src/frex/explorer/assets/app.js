@@ -6,15 +6,14 @@ let turn = 0;
 
 async function homeView() {
   const { missing } = place;
-  const top = cards("The topics at the top of the tree", known(children[0]));
+  const top = cards("The topics at the top of the tree", known(children[0]), { open: true });
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),
     missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,
     h("p", {}, "What each topic is about, in words that are both frequent in it and exclusive ",
-      "to it. Pick a topic in the tree, or search for a topic or a word."),
+      "to it (FREX). Pick a topic in the tree, or search for a topic or a word."),
     trustLine(),
-    h("p", { class: "muted" }, "FREX finds words that say what a topic is about. ",
-      "The most frequent words beside them say how the topic talks."),
+    narrow.matches ? fitPart({ class: "fit" }) : null,
     controls(top.update),
     top.element);
   await top.update();
@@ -48,22 +47,20 @@ function trustLine() {
 }
 
 /** Say what the fit is and how far it can be trusted; what was measured, for whoever wants it. */
-function fillFit() {
+function fitPart(attributes) {
   const { documents, method, chains, draws, trust, worst } = index.fit;
-  const [summary, body] = byId("fit").children;
   const made = draws
     ? `${plural(chains, "chain")} of ${plural(draws, "draw")}`
     : method === "map" ? "MAP fit" : "no draws";
   const sizes = { document: documents, word: nWords, topic: nTopics };
   const parts = Object.entries(sizes).map(([noun, n]) => plural(n, noun));
-  summary.append(parts.join(" · "));
-  if (trust.level !== "settled")
-    summary.append(h("strong", { class: "badge" }, trust.level));
-  body.append(
-    trustLine(),
-    h("details", {}, h("summary", {}, `How it was computed: ${made}`),
-      worst.map((figure) => h("p", { dir: "auto" }, `Worst ${figure}`)),
-      h("p", { class: "muted" }, `Made with frex ${index.version}.`)));
+  return h("details", attributes,
+    h("summary", {}, parts.join(" · "),
+      trust.level === "settled" ? null : h("strong", { class: "badge" }, trust.level)),
+    h("div", {}, trustLine(),
+      h("details", {}, h("summary", {}, `How it was computed: ${made}`),
+        worst.map((figure) => h("p", { dir: "auto" }, `Worst ${figure}`)),
+        h("p", { class: "muted" }, `Made with frex ${index.version}.`))));
 }
 
 function setMenu(open) {
@@ -108,7 +105,7 @@ function onKey(event) {
 }
 
 setUpTheme();
-fillFit();
+byId("fit").replaceWith(fitPart({ id: "fit" }));
 byId("menu").addEventListener("click", () =>
   setMenu(!document.body.classList.contains("menu-open")));
 byId("ask").addEventListener("click", () => byId("help").showModal());

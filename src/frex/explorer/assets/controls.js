@@ -17,6 +17,7 @@ function controls(change) {
 
   function moved() {
     output.value = place.weight.toFixed(2);
+    say();
     note.textContent = setNote(index.sets[place.set]);
     history.replaceState(null, "", address(place));
     refreshLinks();
@@ -41,12 +42,17 @@ function controls(change) {
     },
   }, options);
   const end = (text) => h("span", { "aria-hidden": "true" }, text);
-  return h("section", { class: "controls", "aria-label": "Ranking" },
+  const how = h("summary", {});
+  const say = () => how.replaceChildren(
+    "Ranking: ", h("i", {}, "w"), ` = ${place.weight.toFixed(2)}, compared with `,
+    setName(index.sets[place.set]));
+  say();
+  return h("details", { class: "controls", open: !narrow.matches, "aria-label": "Ranking" }, how, h("div", {},
     h("div", { class: "control" },
       h("label", { for: "weight" }, "Weight of exclusivity ", h("i", {}, "w"), " = ", output),
       h("div", { class: "slider" }, end("frequent"), slider, end("exclusive")),
       h("span", { id: "ends", class: "unseen" },
         "0 ranks by frequency alone, 1 by exclusivity alone")),
     h("div", { class: "control" }, h("label", { for: "set" }, "Exclusive compared with"), chooser),
-    note);
+    note));
 }

@@ -130,12 +130,12 @@ function drawnFrex(topic, set, place, n, weight) {
   );
 }
 
-/** Return the two ends that leave equal tails out, and the median, between draws if need be. */
+/** Return the two ends that leave equal tails out, and the median, as posterior/intervals.py has them. */
 function quantiles(draws) {
   draws.sort();
   const tail = (1 - index.interval) / 2;
   const [low, middle, high] = [tail, 0.5, 1 - tail].map((p) => {
-    const at = p * (draws.length - 1);
+    const at = Math.min(Math.max(p * (draws.length + 1) - 1, 0), draws.length - 1);
     const below = Math.floor(at);
     const above = Math.min(below + 1, draws.length - 1);
     return draws[below] + (at - below) * (draws[above] - draws[below]);

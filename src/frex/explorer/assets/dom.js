@@ -32,6 +32,15 @@ function button(text, click, attributes) {
   return h("button", { type: "button", click, ...attributes }, text);
 }
 
+const narrow = matchMedia("(max-width: 800px)");
+
+/** Make a part of a view under a heading, which folds; on a narrow screen it is folded at first. */
+function part(heading, attributes, ...content) {
+  const { class: kind, ...others } = attributes;
+  return h("details", { open: !narrow.matches, ...others, class: `part ${kind ?? ""}` },
+    h("summary", {}, h("h2", {}, heading)), content);
+}
+
 /** Make a table of rows; a column's head is its text, and perhaps its class and an explanation. */
 function table(heads, rows, attributes) {
   const head = ([text, kind, title]) => h("th", { scope: "col", class: kind, title }, text);

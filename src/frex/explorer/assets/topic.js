@@ -1,6 +1,6 @@
 /* A topic: its words and their plot, its family side by side, its documents, who shares them. */
 
-const SHORT_LIST = 20;
+const SHORT_LIST = narrow.matches ? 10 : 20;
 let longList = false;
 let asRanks = false;
 
@@ -71,8 +71,8 @@ async function topicView(node) {
   const chosen = () => lists.get(place.of) ?? shownBy;
   const list = h("div", { class: "list" });
   const plot = new Plot(
-    (row, at) => showTip(row && wordTip(chosen(), row), at),
-    (row) => { location.hash = toWord(row.word); },
+    (dot, at) => showTip(dot && wordTip(chosen(), dot.row), at),
+    (dot) => { location.hash = toWord(dot.row.word); },
   );
   const family = [];
   if (siblings(node).length) family.push(cards("Siblings side by side", [node, ...siblings(node)]));
@@ -111,15 +111,15 @@ async function topicView(node) {
       update();
     },
   });
+  plot.tools.prepend(
+    h("label", { class: "check" }, ranks, " as ranks, which is what FREX sees"));
   const element = h("div", { class: "topic" },
     topicHead(node),
     controls(update),
     h("div", { class: "twin" },
       h("section", {},
         h("h2", {}, "Words"), ofChooser(node, lists, update), listNote, list, longer),
-      h("section", {},
-        h("div", { class: "heading" }, h("h2", {}, "FREX plot"),
-          h("label", { class: "check" }, ranks, " as ranks, which is what FREX sees")),
+      part("FREX plot", { class: "drawing" },
         plot.element,
         wordsNote)),
     family.map((group) => group.element),
@@ -164,8 +164,7 @@ function documentsPart(topic) {
   const meaning = "How far its words speak for this topic rather than for its siblings";
   const heads = [["Document"], ["Score", "number", meaning], ["Words that speak for it"]];
   const rows = topic.meta.documents;
-  return h("section", { class: "documents" },
-    h("h2", {}, "Most typical documents"),
+  return part("Most typical documents", { class: "documents" },
     rows.length
       ? table(heads, rows.map(row))
       : h("p", { class: "muted" }, "No document has this label itself."));
@@ -184,6 +183,5 @@ function neighboursPart(topic, node) {
   const share = (which) => `Mean share of those documents that is about ${which} topic`;
   const heads = [["Topic"], ["Documents with both"],
     ["about this", "number", share("this")], ["about that", "number", share("the other")]];
-  return h("section", { class: "neighbours" },
-    h("h2", {}, "Shares documents with"), table(heads, rows.map(row)));
+  return part("Shares documents with", { class: "neighbours" }, table(heads, rows.map(row)));
 }

@@ -1,6 +1,6 @@
 /* Words in lists: all about each for one topic; a few of each for several, side by side. */
 
-const CARDS = 12; // topics side by side before the reader asks for all
+const CARDS = narrow.matches ? 8 : 12; // topics side by side before the reader asks for all
 const ON_CARD = 8;
 
 /** Draw a value and its interval on a scale from `low` to 1; what goes on below leaves the rail. */
@@ -74,7 +74,7 @@ async function card(node) {
 }
 
 /** Topics side by side; `update()` ranks their words anew. */
-function cards(heading, nodes) {
+function cards(heading, nodes, attributes) {
   let many = CARDS;
   let turn = 0;
   const grid = h("div", { class: "cards" });
@@ -91,5 +91,5 @@ function cards(heading, nodes) {
     more.hidden = nodes.length <= many;
   }
 
-  return { element: h("section", { class: "family" }, h("h2", {}, heading), grid, more), update };
+  return { element: part(heading, { class: "family", ...attributes }, grid, more), update };
 }

@@ -64,7 +64,7 @@ class Examples:
         usage = self.own.usage
         own, rest = (usage[part].sum(axis=0) / max(len(part), 1) for part in (rows, others))
         words = np.argsort(rest - own, kind="stable")[:N_WORDS]
-        central = np.argsort(-(usage[rows] @ (own - rest)), kind="stable")[:N_DOCUMENTS]
+        central = np.argsort(-np.asarray(usage[rows] @ (own - rest)), kind="stable")[:N_DOCUMENTS]
         documents = self.own.documents[rows[central]]
         return Group(
             name,

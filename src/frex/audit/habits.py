@@ -45,14 +45,15 @@ def labels_together(
         Of the probability.
     """
     tree = examples.posterior.tree
-    counted = csr_array(labels, dtype=np.int64)
+    counted = labels.astype(np.int64)
     both = csr_array(counted.T @ counted).tocoo()
     sizes = np.bincount(labels.indices, minlength=labels.shape[1])
     first, second = both.coords
     n, of = both.data, sizes[first]
     chance = 1 - betainc(n + HALF, of - n + HALF, NEARLY_ALWAYS)
     # a label that half of all documents have comes with everything
-    kept = (first != second) & (of >= FEW) & (chance >= least) & (2 * sizes[second] < labels.shape[0])
+    rare = 2 * sizes[second] < labels.shape[0]
+    kept = (first != second) & (of >= FEW) & (chance >= least) & rare
     for place in np.flatnonzero(kept).tolist():
         a, b = int(first[place]), int(second[place])
         if not _related(tree, a + 1, b + 1):
@@ -107,7 +108,7 @@ def unused_topics(labels: csr_array, tree: TopicTree) -> Iterator[TopicFinding]:
         more = f", nor under the {under:,} below it" if under else ""
         fewer = FEW if n else 1
         chance = float(nbinom.cdf(fewer - 1, n + HALF, 0.5))
-        low, high = (float(end) for end in gamma.ppf([0.05, 0.95], n + HALF))
+        low, high = (float(gamma.ppf(end, n + HALF)) for end in (0.05, 0.95))
         said = (
             f"{title} and all below it have {n} document{'s' if n > 1 else ''}: as many documents "
             f"again will bring {low:.0f} to {high:.0f} more."
@@ -115,8 +116,8 @@ def unused_topics(labels: csr_array, tree: TopicTree) -> Iterator[TopicFinding]:
             else f"Nothing is filed under {title}{more}."
         )
         advice = (
-            "Close the topic and file its documents with the topic above, unless it is new and will "
-            "grow."
+            "Close the topic and file its documents with the topic above, unless it is new and "
+            "will grow."
             if n
             else "Take the topic out of the tree, unless it is new."
         )

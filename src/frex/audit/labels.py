@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from frex.audit.doubts import Places, find_doubts
+from frex.audit.findings import LabelFinding
 from frex.audit.reasons import Reasons
 from frex.predict import learn_join, out_of_fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from frex.audit.doubts import Doubts
+    from frex.audit.findings import Wrong
     from frex.corpus import Corpus
     from frex.posterior import Posterior
     from frex.predict import OutOfFold
@@ -24,73 +26,11 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = NDArray[np.float64]
 
-Kind: TypeAlias = Literal[
-    "wrong", "sibling", "too general", "too specific", "elsewhere", "missing", "redundant"
-]
-
 LEAST = 0.1
 """Probability of what is reported."""
 
 LIKELY = 0.05
 """Probability of a label that is named as the one in whose place another stands."""
-
-
-@dataclass(frozen=True)
-class LabelFinding:
-    """A label of a document that is likely to be wrong, or one that is likely to be missing.
-
-    Attributes
-    ----------
-    kind
-        What seems to be wrong with `label`. In its place belongs `other`, which is its
-        ``"sibling"``; below it (``"too general"``); above it (``"too specific"``); or
-        ``"elsewhere"`` in the tree. ``"wrong"``: it is too much, and nothing takes its place.
-        ``"missing"``: the document lacks `other`, and `label` is None. ``"redundant"``: `other`,
-        which the document has, is below `label` and says more.
-    document, title, link
-        Its id, and what else is known of it.
-    label, other
-        Names of topics: to take away, and to add; of ``"redundant"`` the one that stays.
-    probability
-        That it is so.
-    expected
-        Errors that are expected in the document, all its findings together.
-    words_for, words_against
-        Words of the document that argue for the change, and against it.
-    given
-        All labels of the document.
-    """
-
-    kind: Kind
-    document: str
-    title: str
-    link: str
-    label: str | None
-    other: str | None
-    probability: float
-    expected: float
-    words_for: tuple[str, ...]
-    words_against: tuple[str, ...]
-    given: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the finding as JSON can say it."""
-        plain = asdict(self)
-        for name in ("probability", "expected"):
-            plain[name] = round(plain[name], 4)
-        return plain
-
-
-def label_columns(findings: Iterable[LabelFinding]) -> dict[str, list[Any]]:
-    """Return findings as plain columns, a row each; what is several is a text."""
-    rows = list(findings)
-    names = ("document", "title", "link", "kind", "label", "other", "probability", "expected")
-    columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in rows] for name in names}
-    for name in ("label", "other"):
-        columns[name] = [value or "" for value in columns[name]]
-    for name, separator in (("words_for", " "), ("words_against", " "), ("given", "|")):
-        columns[name] = [separator.join(getattr(row, name)) for row in rows]
-    return columns
 
 
 def audit_labels(
@@ -165,7 +105,7 @@ def places_of(judged: OutOfFold) -> Places:
 class Change:
     """What a finding is about, by numbers; -1 is no topic."""
 
-    kind: Kind
+    kind: Wrong
     document: int
     label: int
     other: int
@@ -187,7 +127,7 @@ def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> lis
             label, chance = int(places.topics[place]), float(found.wrong[place])
             best = _replacement(label, places.topics[missing], corpus.tree)
             other = -1 if best is None else int(places.topics[missing.pop(best)])
-            kind: Kind = "wrong" if best is None else _relation(label, other, corpus.tree)
+            kind: Wrong = "wrong" if best is None else _relation(label, other, corpus.tree)
             made.append(Change(kind, document, label, other, chance))
         made += [
             Change("missing", document, -1, int(places.topics[p]), float(found.missing[p]))
@@ -197,9 +137,7 @@ def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> lis
     return made
 
 
-def _replacement(
-    label: int, missing: NDArray[np.int64], tree: TopicTree
-) -> int | None:
+def _replacement(label: int, missing: NDArray[np.int64], tree: TopicTree) -> int | None:
     """Return which of the missing labels takes a label's place: the likeliest, relatives first."""
     if not len(missing):
         return None
@@ -207,7 +145,7 @@ def _replacement(
     return related.index(True) if any(related[:3]) else 0
 
 
-def _relation(label: int, other: int, tree: TopicTree) -> Kind:
+def _relation(label: int, other: int, tree: TopicTree) -> Wrong:
     """Return what is wrong with a label in whose place another belongs."""
     if label + 1 in tree.all_ancestors(other + 1):
         return "too general"

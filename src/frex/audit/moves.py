@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import betainc, betaincinv
 from scipy.sparse import csr_array
+from scipy.special import betainc, betaincinv
 
 from frex.audit.findings import Group, TopicFinding
 

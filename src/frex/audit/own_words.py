@@ -80,7 +80,7 @@ def own_words(
     label_documents = np.repeat(np.arange(len(corpus)), np.diff(labels.indptr))
     chosen, starts = _choose(labels.indices, labels.shape[1], most, rng)
     documents = label_documents[chosen]
-    counts = csr_array(corpus.counts[documents], dtype=np.float32)
+    counts = corpus.counts[documents].astype(np.float32)
     counts.data *= _shares(posterior, corpus, counts, chosen, label_documents)
     np.log1p(counts.data, out=counts.data)
     n_documents = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
@@ -94,7 +94,7 @@ def own_words(
 def _choose(
     topics: NDArray[np.int32], n_topics: int, most: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return numbers of labels, topic by topic, no more than so many of each; and where each starts."""
+    """Return numbers of labels, topic by topic, at most so many of each, and their starts."""
     shuffled = rng.permutation(len(topics))
     order = shuffled[np.argsort(topics[shuffled], kind="stable")]
     sizes = np.bincount(topics, minlength=n_topics)

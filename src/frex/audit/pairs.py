@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.audit.examples import Examples
+    from frex.audit.findings import Kind
     from frex.audit.own_words import OwnWords
     from frex.audit.separation import Separation
     from frex.tree import TopicTree
@@ -105,10 +106,10 @@ def catch_alls(
 def judge(held: dict[Pair, Separation | None]) -> Alike:
     """Return for pairs the chances that they are alike; without those of which nothing is known."""
     known = {pair: apart for pair, apart in held.items() if apart is not None}
-    chances = chances_alike(list(known.values())).tolist()
-    mean, _ = typical_distances(list(known.values()))
-    judged = [Judged(pair, apart, p) for (pair, apart), p in zip(known.items(), chances, strict=True)]
-    return Alike(judged, float(ndtr(mean / np.sqrt(2))))
+    told = list(known.values())
+    judged = map(Judged, known, told, chances_alike(told).tolist())
+    mean, _ = typical_distances(told)
+    return Alike(list(judged), float(ndtr(mean / np.sqrt(2))))
 
 
 def _of_topics(own: OwnWords, first: int, second: int) -> Separation | None:
@@ -116,7 +117,7 @@ def _of_topics(own: OwnWords, first: int, second: int) -> Separation | None:
     rows = [np.arange(own.starts[k], own.starts[k + 1]) for k in (first, second)]
     shared = np.intersect1d(own.documents[rows[0]], own.documents[rows[1]])
     alone = [part[~np.isin(own.documents[part], shared)] for part in rows]
-    return tell_apart(own.usage, own.folds, *alone)
+    return tell_apart(own.usage, own.folds, alone[0], alone[1])
 
 
 def _of_rest(
@@ -208,18 +209,17 @@ def _catch_all(examples: Examples, found: Judged, sizes: Rows, usual: float) -> 
 
 
 def _finding(
-    kind: str, examples: Examples, found: Judged, sizes: Rows, finding: str, advice: str
+    kind: Kind, examples: Examples, found: Judged, sizes: Rows, *said: str
 ) -> TopicFinding:
     names = examples.posterior.tree.topics
     sides = [topic for topic in found.pair if topic >= 0]
     return TopicFinding(
-        kind,  # type: ignore[arg-type] - one of the three above
+        kind,
         names[sides[0]],
         names[sides[1]] if len(sides) > 1 else None,
         found.chance,
         *found.apart.right,
         int(sizes[list(sides)].sum()),
         tuple(examples.topic(topic) for topic in sides),
-        finding,
-        advice,
+        *said,
     )

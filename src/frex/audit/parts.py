@@ -20,7 +20,7 @@ from sklearn.preprocessing import normalize
 from frex.audit.alike import typical_distances
 from frex.audit.findings import TopicFinding
 from frex.audit.own_words import FOLDS
-from frex.audit.pairs import neighbours
+from frex.audit.pairs import Judged, neighbours
 from frex.audit.separation import Separation, tell_apart
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.audit.examples import Examples
+    from frex.audit.findings import Group
     from frex.audit.own_words import OwnWords
 
     Array: TypeAlias = NDArray[np.float64]
@@ -67,7 +68,7 @@ def split_topics(
     seed: int = 0,
     step: Callable[[int], None] = lambda _: None,
 ) -> Iterator[TopicFinding]:
-    """Yield topics that fall into two groups, with the probability that these differ as siblings do.
+    """Yield topics of two groups of documents that are likely to differ as siblings do.
 
     Parameters
     ----------
@@ -95,7 +96,8 @@ def split_topics(
             continue
         chance = float(ndtr((found.distance - usual) / np.hypot(found.error, spread)))
         if chance >= least:
-            yield _split(examples, whole, topic, found, chance, sizes, usual, rng)
+            parts = _parts(examples, whole, topic, rng)
+            yield _split(examples, Judged((topic, -1), found, chance), sizes, usual, parts)
 
 
 def view_of(own: OwnWords, words: Sides, rng: np.random.Generator) -> View:
@@ -115,14 +117,15 @@ def view_of(own: OwnWords, words: Sides, rng: np.random.Generator) -> View:
 
 
 def two_groups(view: View, rows: Rows, rng: np.random.Generator) -> Sides | None:
-    """Return which rows are in the first of two groups, by spherical k-means from several starts."""
+    """Return which rows are in the first of two groups, by spherical k-means."""
     usage = view.usage[rows]
     length = np.sqrt(np.maximum(1 - ((usage @ view.common) ** 2).sum(axis=1), 1e-3))
     usage = csr_array(usage.multiply((1 / length)[:, None]))
     best, found = -np.inf, None
+    side: Sides
     for _ in range(STARTS):
         seeds = [usage[[row]].toarray()[0] for row in rng.choice(len(rows), 2, replace=False)]
-        side = usage @ view.project(seeds[0] - seeds[1]) > 0
+        side = np.asarray(usage @ view.project(seeds[0] - seeds[1])) > 0
         for _ in range(STEPS):
             if side.all() or not side.any():
                 break
@@ -130,7 +133,7 @@ def two_groups(view: View, rows: Rows, rng: np.random.Generator) -> Sides | None
             lengths = [max(float(np.linalg.norm(one)), 1e-9) for one in sums]
             if sum(lengths) > best:
                 best, found = sum(lengths), side
-            closer = usage @ (sums[0] / lengths[0] - sums[1] / lengths[1]) > 0
+            closer = np.asarray(usage @ (sums[0] / lengths[0] - sums[1] / lengths[1])) > 0
             if (closer == side).all():
                 break
             side = closer
@@ -157,9 +160,7 @@ def _distance(
     return found[0]._replace(distance=distance)
 
 
-def _usual(
-    examples: Examples, halves: list[View], rng: np.random.Generator
-) -> tuple[float, float]:
+def _usual(examples: Examples, halves: list[View], rng: np.random.Generator) -> tuple[float, float]:
     """Return how far close siblings lie apart by half of the vocabulary, and the spread of that."""
     own = examples.own
     pairs = sorted(neighbours(own, examples.posterior.tree)[0])
@@ -167,38 +168,43 @@ def _usual(
     for place in rng.permutation(len(pairs))[:MOST_PAIRS].tolist():
         rows = [np.arange(own.starts[k], own.starts[k + 1]) for k in pairs[place]]
         if min(map(len, rows)) * 2 >= FEWEST:
-            told.append(tell_apart(halves[0].usage, own.folds, *rows, halves[0].project))
+            told.append(tell_apart(halves[0].usage, own.folds, rows[0], rows[1], halves[0].project))
     return typical_distances([apart for apart in told if apart is not None])
 
 
-def _split(
-    examples: Examples,
-    whole: View,
-    topic: int,
-    found: Separation,
-    chance: float,
-    sizes: Rows,
-    usual: float,
-    rng: np.random.Generator,
-) -> TopicFinding | None:
+def _parts(
+    examples: Examples, whole: View, topic: int, rng: np.random.Generator
+) -> tuple[tuple[Group, ...], list[int]]:
+    """Return the groups of a topic's documents by all words, the larger first, and their shares."""
     own = examples.own
     rows = np.arange(own.starts[topic], own.starts[topic + 1])
     side = two_groups(whole, rows, rng)
     side = np.arange(len(rows)) < len(rows) / 2 if side is None else side
     parts = (rows[side], rows[~side]) if side.mean() >= 0.5 else (rows[~side], rows[side])
     shares = [round(100 * len(part) / len(rows)) for part in parts]
+    named = zip((1, 2), shares, parts, parts[::-1], strict=True)
     groups = tuple(
         examples.group(f"part {number}, {share} % of documents", part, rest)
-        for number, share, part, rest in zip((1, 2), shares, parts, parts[::-1], strict=True)
+        for number, share, part, rest in named
     )
-    middle, low, high = found.right
-    title = examples.title(topic)
+    return groups, shares
+
+
+def _split(
+    examples: Examples,
+    judged: Judged,
+    sizes: Rows,
+    usual: float,
+    parts: tuple[tuple[Group, ...], list[int]],
+) -> TopicFinding:
+    topic, (groups, shares) = judged.pair[0], parts
+    title, right = examples.title(topic), judged.apart.right
+    middle, low, high = (round(100 * share) for share in right)
     return TopicFinding(
-        "split", examples.posterior.tree.topics[topic], None, chance, middle, low, high,
+        "split", examples.posterior.tree.topics[topic], None, judged.chance, *right,
         int(sizes[topic]), groups,
         f"The documents of {title} fall into two groups, {shares[0]} % and {shares[1]} %: of 100 "
-        f"pairs, one of each, {100 * middle:.0f} ({100 * low:.0f} to {100 * high:.0f}) are told "
-        f"apart by words that did not make the groups, of siblings here "
-        f"{100 * ndtr(usual / np.sqrt(2)):.0f}.",
+        f"pairs, one of each, {middle} ({low} to {high}) are told apart by words that did not "
+        f"make the groups, of siblings here {100 * ndtr(usual / np.sqrt(2)):.0f}.",
         f"If the words of the two parts name two topics, make them children of {title}.",
     )  # fmt: skip

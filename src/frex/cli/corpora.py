@@ -83,9 +83,7 @@ def prepare(
     *,
     tree: Annotated[
         Path | None,
-        typer.Option(
-            help="The tree: .csv, .json, .yaml, paths, SKOS, also packed. None: no labels."
-        ),
+        typer.Option(help="The tree: .csv, .json, .yaml, paths, SKOS, a folder. None: no labels."),
     ] = None,
     names_language: Annotated[
         str | None, typer.Option(help="Of SKOS in several: de. English by default.")
@@ -95,6 +93,10 @@ def prepare(
     id_field: IdField = "id",
     labels: Annotated[str, typer.Option(help="Field of the labels.")] = "labels",
     separator: Annotated[str, typer.Option(help="Between labels in a column of text.")] = "|",
+    table: Annotated[
+        Path | None,
+        typer.Option(help="Of a folder of text files: a table of their id, labels, title, ..."),
+    ] = None,
     title: TitleField = "title",
     url: UrlField = "url",
     date: DateField = "date",
@@ -148,6 +150,7 @@ def prepare(
             topics,
             out,
             fields=fields,
+            table=table,
             analyzer=frex.text.Analyzer(
                 stem=stem,
                 stop_words=_stop_words(stop_words),

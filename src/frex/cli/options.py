@@ -60,8 +60,8 @@ Jobs = Annotated[int, typer.Option(help="Processes; 0 is one for each core.", mi
 Docs = Annotated[
     list[str],
     typer.Argument(
-        help="Files of documents: .jsonl, .csv, .tsv, .parquet, also packed; or -; `frex predict` "
-        "takes a corpus folder too."
+        help="Files of documents: .jsonl, .csv, .tsv, also packed, .parquet, .xlsx; folders of "
+        ".txt and .md files; or -; `frex predict` takes a corpus folder too."
     ),
 ]
 Text = Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")]

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
+    from frex.corpus import Corpus
     from frex.posterior import Posterior
 
 # each script uses names of those before it; together they are one function
 _SCRIPTS = (
-    "dom", "unpack", "data", "place", "tree", "search", "zoom", "plot", "tip", "controls", "words",
-    "topic", "word", "app",
+    "dom", "unpack", "data", "place", "tables", "tree", "search", "zoom", "plot", "tip", "controls",
+    "words", "overview", "map", "trends", "topic", "word", "app",
 )  # fmt: skip
 _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
@@ -35,6 +36,7 @@ def write_page(
     path: str | PathLike[str],
     *,
     title: str = "A fit",
+    corpus: Corpus | None = None,
     overwrite: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> None:
@@ -48,6 +50,9 @@ def write_page(
         The file to write, in a folder that exists.
     title
         What the page calls the fit.
+    corpus
+        The corpus of the fit. With it the page has the coherence of topics, and where documents
+        have dates the words that rise and fall.
     overwrite
         Replace a file that is there already.
     progress
@@ -66,7 +71,7 @@ def write_page(
     >>> write_page(posterior, 'page.html', overwrite=True)
     """
     place = check_file(path, overwrite=overwrite)
-    save(make_page(posterior, title=title, progress=progress), place)
+    save(make_page(posterior, title=title, corpus=corpus, progress=progress), place)
 
 
 def save(page: str, place: Path) -> None:
@@ -84,10 +89,11 @@ def make_page(
     posterior: Posterior,
     *,
     title: str = "A fit",
+    corpus: Corpus | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> str:
     """Return the page as text. `write_page` explains the parameters."""
-    data = make_data(posterior, title, progress=progress)
+    data = make_data(posterior, title, corpus=corpus, progress=progress)
     return assemble(
         "page.html",
         ["page.css"],

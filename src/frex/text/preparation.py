@@ -157,6 +157,7 @@ def prepare(
     out: str | PathLike[str],
     *,
     fields: Fields | None = None,
+    table: str | PathLike[str] | None = None,
     **options: Unpack[Options],
 ) -> PrepareReport:
     """Make a corpus folder from files of documents; they may be larger than memory.
@@ -164,14 +165,18 @@ def prepare(
     Parameters
     ----------
     paths
-        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``) or
-        ``.parquet`` files; ``-`` is JSON lines from standard input.
+        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``),
+        ``.parquet`` or ``.xlsx`` files, or folders of ``.txt`` and ``.md`` files, whose subfolders
+        are labels; ``-`` is JSON lines from standard input.
     tree
         The topics; None makes a corpus without labels.
     out
         The folder to make.
     fields
         Names of the fields that hold id, text, labels, and what else is to be kept.
+    table
+        A file that tells of the files of a folder: ids that are their names, labels, titles, and
+        so on.
     **options
         See `Options`.
 
@@ -189,7 +194,9 @@ def prepare(
     {}
     """
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    return _Preparation(tree, out, **options).run(read_batches(files, fields or Fields()))
+    known = () if tree is None else tree.known_labels.columns
+    batches = read_batches(files, fields or Fields(), known, table)
+    return _Preparation(tree, out, **options).run(batches)
 
 
 def prepare_documents(

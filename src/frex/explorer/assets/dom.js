@@ -32,6 +32,15 @@ function button(text, click, attributes) {
   return h("button", { type: "button", click, ...attributes }, text);
 }
 
+/** What a browser may keep for the next time; some refuse. */
+function remembered(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+
+function remember(key, value) {
+  try { localStorage.setItem(key, value); } catch { /* then it is for this time only */ }
+}
+
 const narrow = matchMedia("(max-width: 800px)");
 
 /** Make a part of a view under a heading, which folds; on a narrow screen it is folded at first. */

@@ -14,7 +14,7 @@ function onTree(rows) {
 }
 
 /** Documents below which a topic's rates are too uncertain to set the scale for the others. */
-const FEW_DOCUMENTS = 5;
+const FEW_DOCUMENTS = index.unsupervised ? 0 : index.few;
 
 /** Return the rate that fills a bar: the highest of a topic of which enough is known. */
 function fullRate(rows) {
@@ -37,8 +37,9 @@ function usageRow(row, most, least) {
     ? h("span", { class: "muted note" }, ` ${plural(index.below[row.node], "document")} only`)
     : null;
   return h("tr", { "data-node": row.node }, label,
-    h("td", { class: "drawn" }, bar("bar", row.rate / most), ` ${digits(row.rate)}`, few),
-    h("td", { class: "drawn" }, bar("bar share", row.share), ` ${score(row.share)}`),
+    h("td", { class: "drawn", "data-value": row.rate.toPrecision(5) },
+      bar("bar", row.rate / most), ` ${digits(row.rate)}`, few),
+    h("td", { class: "drawn", "data-value": score(row.share) }, bar("bar share", row.share), ` ${score(row.share)}`),
     h("td", { class: "number" }, score(row.frex)));
 }
 
@@ -77,10 +78,10 @@ async function wordView(word) {
     h("h1", { tabindex: -1, dir: "auto" }, shown[word]),
     stem === shown[word] ? null : h("p", { class: "code" }, `counted as ${stem}`),
     h("p", { class: "muted" }, wordSentence()),
-    controls(update),
+    controls(update, { withCards: false }),
     h("fieldset", { class: "orders" },
       h("legend", {}, "Order"), Object.entries(ORDERS).map(radio)),
-    list, more);
+    withTools(list, `topics of ${shown[word]}`), more);
   await update();
   return { element, title: shown[word] };
 }

@@ -69,8 +69,8 @@ def test_stems_are_never_empty():
 @pytest.mark.parametrize(
     ("language", "text", "stems"),
     [
-        ("german", "Häuser und das HAUS, Straßen; Merkel's geht\u2019s", ["haus", "und", "das", "haus",
-         "strass", "merkel", "geht"]),
+        ("german", "Häuser und das HAUS, Straße; Merkel's geht\u2019s", ["haus", "und", "das",
+         "haus", "strass", "merkel", "geht"]),
         ("french", "L'homme d\u2019État qu'il élève", ["homm", "état", "qu", "il", "élev"]),
         ("italian", "dell'arte all\u2019opera", ["dell", "arte", "all", "oper"]),
         ("spanish", "Los años, el AÑO", ["los", "años", "el", "año"]),

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from frex import __version__
 from frex.serve import metrics, pages
 from frex.serve.bodies import read_body
+from frex.serve.limits import RETRY_AFTER_S
 from frex.serve.openapi import description
 from frex.serve.pool import BusyError
 from frex.serve.requests import FORM, JSON, RefusedError
@@ -140,7 +141,8 @@ class Api:
         """Show the explorer of a fit."""
         loaded = self._loaded(request)
         if not loaded.n_page:
-            raise BusyError
+            again = {"Retry-After": str(RETRY_AFTER_S)}
+            return pages.response(pages.not_yet(), 503, **again)
         headers = {"Content-Length": str(loaded.n_page), "Content-Security-Policy": pages.FRAMED}
         return StreamingResponse(loaded.pieces(), headers=headers, media_type="text/html")
 

@@ -71,6 +71,10 @@ class Model:
         word = self._words[0] if self._words else ""
         self.explain(self.score([word]), [0] if self.subjects else [])
 
+    def above(self, topic: int) -> list[str]:
+        """Return the titles of the topics above one, the topmost first."""
+        return [self.tree.titles[node] for node in reversed(self.tree.ancestors(topic + 1))]
+
     def score(self, texts: Sequence[str]) -> Scored:
         """Read texts.
 

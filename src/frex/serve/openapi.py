@@ -226,6 +226,7 @@ def _schemas() -> dict[str, Any]:
         "ExplainedResult": _object(
             {
                 **suggestion,
+                "under": {"type": "array", "items": _TEXT, "description": "topics above it"},
                 "is_label": {"type": "boolean", "description": "whether `frex predict` gives it"},
                 "why": _object(
                     {

@@ -35,7 +35,7 @@ _PAGE = """<!DOCTYPE html>
 <title>{title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/page.css">
-{script}
+{head}
 </head>
 <body>
 <header><a href="/">frex</a><nav>{links}</nav></header>
@@ -45,6 +45,7 @@ _PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
+_AGAIN = Html('<meta http-equiv="refresh" content="2">')
 _SCRIPT = Html('<script src="/page.js" defer></script>')
 _HOME = """<h1>Which topics is this about?</h1>
 <form id="ask" data-most="{most}">
@@ -90,9 +91,9 @@ _ROW = (
 )
 
 
-def response(page: Html) -> Response:
+def response(page: Html, status: int = 200, **headers: str) -> Response:
     """Return a page as an answer."""
-    return HTMLResponse(page, headers={"Content-Security-Policy": _POLICY})
+    return HTMLResponse(page, status, {"Content-Security-Policy": _POLICY, **headers})
 
 
 def asset(name: str) -> Response:
@@ -122,6 +123,11 @@ def home(fits: Sequence[Loaded]) -> Html:
         for one in fits
     )
     return _page("frex", fill(_HOME, projects=projects, most=MOST_CHARACTERS), _SCRIPT)
+
+
+def not_yet() -> Html:
+    """Return the page that is shown until the explorer's is made, which it then gives way to."""
+    return _page("frex", Html("<h1>This page is being made</h1>\n<p>A moment, please.</p>"), _AGAIN)
 
 
 def docs(described: Mapping[str, Any]) -> Html:
@@ -157,9 +163,9 @@ def docs(described: Mapping[str, Any]) -> Html:
     return _page("frex: the API", body, Html(""))
 
 
-def _page(title: str, body: Html, script: Html) -> Html:
+def _page(title: str, body: Html, head: Html) -> Html:
     links = Html('<a href="/">paste</a> <a href="/docs">API</a>')
-    return fill(_PAGE, title=title, body=body, script=script, links=links)
+    return fill(_PAGE, title=title, body=body, head=head, links=links)
 
 
 def _operation(

@@ -70,7 +70,12 @@ def _explain(model: Model, body: bytes, _query: str) -> Done:
     chosen = _choose(model, scored, asked, 0)[:MOST_EXPLAINED]
     reasons = model.explain(scored, [topic for topic, _ in chosen])
     results = [
-        {**_suggestion(model, topic, score), "is_label": bool(scored.sure[0, topic]), "why": why}
+        {
+            **_suggestion(model, topic, score),
+            "under": model.above(topic),
+            "is_label": bool(scored.sure[0, topic]),
+            "why": why,
+        }
         for (topic, score), why in zip(chosen, reasons, strict=True)
     ]
     return Done(200, as_json({"results": results, "tokens": int(scored.counts.sum())}), 1)

@@ -22,13 +22,14 @@ function words(title, list, kind) {
 function show({results: found, tokens}) {
   const items = found.map((one) => make("li", one.is_label ? {class: "label"} : {},
     make("p", {class: "topic"},
-      make("span", {class: "name", title: one.uri}, one.label),
+      make("span", {class: "name", title: one.uri},
+        make("span", {class: "muted"}, one.under.map((title) => `${title} › `).join("")), one.label),
       make("meter", {min: 0, max: 1, value: one.score, "aria-hidden": "true"}),
       make("span", {class: "score"}, `${(100 * one.score).toFixed(one.score < 0.1 ? 1 : 0)} %`)),
     ...words("for", one.why.for, "for"), ...words("against", one.why.against, "against")));
   const known = `${tokens.toLocaleString("en")} words of it are known to the fit`;
   results.replaceChildren(make("p", {class: "muted"},
-    found.length ? `${known}. Those in bold would be its labels.` : `${known}: nothing to go by.`),
+    found.length ? `${known}. Topics in bold would be its labels.` : `${known}: nothing to go by.`),
     make("ol", {}, ...items));
 }
 

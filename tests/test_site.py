@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGES = sorted(
     page
     for page in DOCS.rglob("*.md")
-    if "_build" not in page.parts and page.name != "command-line.md"
+    if not {"_build", "generated"} & set(page.parts) and page.name != "command-line.md"
 )
 NAME = re.compile(r"`(frex(?:\.\w+)+)`")
 FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -61,6 +61,11 @@ COMMANDS: dict[str, Later | LazyGroup] = {
         "predict",
         "Label documents, a line of JSON each: id, labels, probabilities, and why.",
     ),
+    "serve": Later(
+        "serve",
+        "serve",
+        "Suggest topics over HTTP, as Annif's REST API does, and on a page, until Ctrl-C.",
+    ),
     "warm": Later(
         "warm",
         "warm",

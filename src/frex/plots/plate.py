@@ -41,8 +41,8 @@ MODEL = {
 }
 MODEL_ARROWS = (
     ("psi", "mu"), ("gamma2", "mu"), ("nu", "tau2"), ("sigma2", "tau2"), ("tau2", "mu"),
-    ("mu", "w"), ("length", "w"), ("theta", "w"), ("labels", "theta"), ("xi", "theta"), ("xi", "labels"),
-    ("eta", "xi"), ("lambda2", "xi"),
+    ("mu", "w"), ("length", "w"), ("theta", "w"), ("labels", "theta"),
+    ("xi", "theta"), ("xi", "labels"), ("eta", "xi"), ("lambda2", "xi"),
 )  # fmt: skip
 PLATES = (
     ((0.9, 1.0), (3.7, 3.35), "words $f = 1, \\ldots, V$", "left"),

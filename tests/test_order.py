@@ -24,12 +24,15 @@ ORDER = (
     "posterior",
     "sampler",
     "predict",
+    "audit",
     "estimators",
     "evaluate",
     "plots",
     "explorer",
     "export",
+    "web",
     "study",
+    "serve",
     "cli",
 )
 """Top to bottom. `frex` itself stands outside: it says where names are."""

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 StopWords = Annotated[
     str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
 ]
-DropProperNouns = Annotated[bool, typer.Option(help="Needs frex[tagger].")]
+DropProperNouns = Annotated[
+    bool, typer.Option(help="Leave out English proper nouns: names. Needs frex[tagger].")
+]
 TopShare = Annotated[
     float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
 ]
@@ -109,7 +111,11 @@ def prepare(
         ),
     ] = 0,
     stop_words: StopWords = None,
-    stem: Annotated[bool, typer.Option(help="Count words under their Porter stem.")] = True,
+    language: Annotated[
+        str,
+        typer.Option(help="Of the texts: german, french, spanish, ...; none: words as they are."),
+    ] = "english",
+    stem: Annotated[bool, typer.Option(help="Count words under their stem.")] = True,
     drop_proper_nouns: DropProperNouns = False,
     top_share: TopShare = None,
     top: Top = None,
@@ -129,6 +135,9 @@ def prepare(
             help="Of a topic's parents the tree takes the best by its words, or the first."
         ),
     ] = SeveralParents.best,
+    corrections: Annotated[
+        Path | None, typer.Option(help="Decisions exported by the page of `frex audit`.")
+    ] = None,
     on_error: Annotated[OnError, typer.Option(help="At a broken line.")] = OnError.stop,
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
@@ -140,6 +149,7 @@ def prepare(
         title or None, url or None, date or None, tuple(keep or ()),
     )  # fmt: skip
     topics = frex.tree.read_tree(tree, names_language=names_language) if tree else None
+    corrected = None if corrections is None else frex.corpus.read_corrections(corrections)
     with progress("preparing", frex.text.input_bytes(docs), unit="B") as step:
         report = frex.text.prepare(
             docs,
@@ -151,6 +161,7 @@ def prepare(
                 stem=stem,
                 stop_words=_stop_words(stop_words),
                 drop_proper_nouns=drop_proper_nouns,
+                language=language.lower(),
             ),
             vocabulary=None if rule == frex.text.VocabularyRule() else rule,
             keep_text=keep_text,
@@ -159,6 +170,7 @@ def prepare(
             unknown=unknown,
             ancestors="keep" if keep_ancestors else "remove",
             several_parents=several_parents,
+            corrections=corrected,
             on_error=on_error,
             overwrite=overwrite,
             progress=step,
@@ -169,6 +181,9 @@ def prepare(
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
     made = _show_made(out)
+    if corrected is not None:
+        n_met = report.dropped.get("corrected_documents", 0)
+        say(f"  {n_met:,} of the {len(corrected):,} documents of {corrections} were met")
     if report.known:
         n_known = (f"{name} of {n:,}" for name, n in report.known.items())
         say(f"  kept of {report.read:,} documents: {', '.join(n_known)}")

@@ -94,6 +94,17 @@ COMMANDS: dict[str, Later | LazyGroup] = {
                 "coherence",
                 "Measure how far the words of a summary come together elsewhere: NPMI and C_V.",
             ),
+            "alignment": Later(
+                "alignment",
+                "alignment",
+                "Hold the topics of models against the nodes of a labelled fit: resolved, fused, "
+                "split, junk.",
+            ),
+            "nonsense": Later(
+                "alignment",
+                "nonsense",
+                "Count the topics that are none of a labelled fit's, by model and their number.",
+            ),
             "intrusion": Later(
                 "interpretability",
                 "intrusion",

@@ -18,7 +18,7 @@ id,title,text,labels
 3,Recount,"The court ordered a recount of the votes",elections
 CSV
 printf 'topic,parent\nsport,\ngolf,sport\nelections,\n' > tree.csv
-frex prepare docs.csv --tree tree.csv --out corpus --min-docs 1
+frex prepare docs.csv --tree tree.csv --out corpus --min-documents 1
 frex fit corpus --method map --out fit
 frex top fit
 frex report fit --out page.html

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperGroup
+
+from frex.cli.lazy import every_command
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = sorted(
@@ -15,8 +18,8 @@ PAGES = sorted(
 )
 NAME = re.compile(r"`(frex(?:\.\w+)+)`")
 FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^(?:\$ |mpirun -n \d+ )?frex ([a-z][a-z0-9 -]*)", re.MULTILINE)
-INLINE = re.compile(r"`frex ([a-z][a-z0-9 -]*)")
+COMMAND = re.compile(r"^(?:\$ |mpirun -n \d+ )?frex ([a-z].*)$", re.MULTILINE)
+INLINE = re.compile(r"`frex ([a-z][^`]*)`")
 
 
 def code(text):
@@ -46,27 +49,33 @@ def test_every_name_on_a_page_exists(page):
 
 
 def commands():
-    """Return the names of all commands, with those of groups before them."""
+    """Return the options of every command, by its words; a group has none."""
     program = typer.main.get_command(import_module("frex.cli.main").app)
-    names = {}
-    for name in program.list_commands(typer.Context(program)):
-        command = program.get_command(typer.Context(program), name)
-        below = getattr(command, "list_commands", None)
-        names[name] = set(below(typer.Context(command))) if below else None
-    return names
+    return {
+        words: None
+        if isinstance(command, TyperGroup)
+        else {"--help"}.union(*((*p.opts, *p.secondary_opts) for p in command.params))
+        for words, command in every_command(program)
+    }
 
 
 KNOWN = commands()
+OPTION = re.compile(r"(?<=[\s\[|`])--?[a-z][a-z-]*")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
-def test_every_command_on_a_page_is_one(page):
+def test_every_command_on_a_page_is_one_and_takes_the_options(page):
     text = page.read_text(encoding="utf-8")
-    for words in COMMAND.findall(code(text)) + INLINE.findall(text):
-        command, *rest = words.split()
-        assert command in KNOWN, words
-        if KNOWN[command] is not None and rest and not rest[0].startswith("-"):
-            assert rest[0] in KNOWN[command], words
+    found = COMMAND.findall(code(text)) + INLINE.findall(text)
+    for line in (re.split("[#;]", whole)[0].rstrip() for whole in found):
+        words = tuple(line.split())
+        if KNOWN.get(words[:1], ()) is None and not (
+            words[1:] and words[1].isalpha() and words[1].islower()
+        ):
+            continue  # a group is spoken of
+        name = words[: 2 if KNOWN.get(words[:1], ()) is None else 1]
+        assert name in KNOWN, line
+        assert set(OPTION.findall(line)) <= KNOWN[name], line
 
 
 def test_every_page_is_in_the_index():

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from typer.core import TyperGroup
+
+from frex.cli.lazy import every_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sphinx.application import Sphinx
 
 PAGE = Path("reference", "command-line.md")
@@ -23,20 +24,11 @@ the code it was.
 """
 
 
-def commands(program: Any, names: tuple[str, ...] = ("frex",)) -> Iterator[tuple[str, Any]]:
-    """Yield every command with its full name, groups before what is in them."""
-    context = typer.Context(program, info_name=names[-1])
-    for name in program.list_commands(context):
-        command = program.get_command(context, name)
-        yield " ".join((*names, name)), command
-        if hasattr(command, "list_commands"):
-            yield from commands(command, (*names, name))
-
-
-def section(name: str, command: Any) -> str:
+def section(words: tuple[str, ...], command: Any) -> str:
     """Return what the page says of a command."""
-    lines = [f"{'#' * len(name.split())} {name}", "", paragraphs(command.help or ""), ""]
-    if not hasattr(command, "list_commands"):
+    name = " ".join(("frex", *words))
+    lines = [f"{'#' * (len(words) + 1)} {name}", "", paragraphs(command.help or ""), ""]
+    if not isinstance(command, TyperGroup):
         shown = [parameter for parameter in command.params if not getattr(parameter, "hidden", 0)]
         arguments = [p for p in shown if p.param_type_name == "argument"]
         usage = " ".join(
@@ -88,7 +80,7 @@ def kind(parameter: Any) -> str:
 def write_page(app: Sphinx) -> None:
     """Write the page, unless it says the same already."""
     program = typer.main.get_command(import_module("frex.cli.main").app)
-    text = "\n".join([HEAD, *(section(name, command) for name, command in commands(program))])
+    text = "\n".join([HEAD, *(section(*found) for found in every_command(program))])
     page = Path(app.srcdir) / PAGE
     if not page.exists() or page.read_text(encoding="utf-8") != text:
         page.write_text(text, encoding="utf-8")

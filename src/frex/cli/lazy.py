@@ -84,6 +84,26 @@ def load(entry: Later, name: str) -> TyperCommand:
     return loaded
 
 
+def every_command(
+    group: Any, before: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield all commands below a group, loaded, by their words; groups before what is in them.
+
+    Parameters
+    ----------
+    group
+        The program, or a group in it.
+    before
+        The words before those of the group's commands.
+    """
+    context = typer.Context(group)
+    for name in group.list_commands(context):
+        _, command, _ = group.resolve_command(context, [name])
+        yield (*before, name), command
+        if isinstance(command, TyperGroup):
+            yield from every_command(command, (*before, name))
+
+
 def run(modules: Sequence[ModuleType]) -> None:
     """Run modules that wait for their first use: all now, not one by one in several threads."""
     for module in modules:

@@ -3,6 +3,7 @@
 import re
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -83,3 +84,15 @@ def test_every_page_is_in_the_index():
     listed = set(re.findall(r"^([\w/-]+)$", index, re.MULTILINE)) | {"index"}
     pages = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES}
     assert pages - listed == set()
+
+
+def test_the_page_of_the_command_line_has_every_command_and_option(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    extension = import_module("command_line")
+    (tmp_path / "reference").mkdir()
+    extension.write_page(SimpleNamespace(srcdir=tmp_path))
+    text = (tmp_path / "reference" / "command-line.md").read_text()
+    for words, options in KNOWN.items():
+        assert re.search(rf"^#+ frex {' '.join(words)}$", text, re.MULTILINE)
+        for option in (options or set()) - {"--help"}:
+            assert option in text

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperGroup
 
 from frex.cli.lazy import every_command
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 PAGE = Path("reference", "command-line.md")
+_KINDS = {int: "integer", float: "number", Path: "path"}
 HEAD = """# The command line
 
 Every command says the same with `--help`. Exit codes: 0 done, 1 the run failed, 2 the command or
@@ -30,9 +32,13 @@ def section(words: tuple[str, ...], command: Any) -> str:
     lines = [f"{'#' * (len(words) + 1)} {name}", "", paragraphs(command.help or ""), ""]
     if not isinstance(command, TyperGroup):
         shown = [parameter for parameter in command.params if not getattr(parameter, "hidden", 0)]
-        arguments = [p for p in shown if p.param_type_name == "argument"]
+        arguments = [p for p in shown if isinstance(p, TyperArgument)]
         usage = " ".join(
-            [name, "[OPTIONS]", *(argument.human_readable_name.upper() for argument in arguments)]
+            [
+                name,
+                "[OPTIONS]",
+                *((argument.metavar or argument.name).upper() for argument in arguments),
+            ]
         )
         lines += ["```text", usage, "```", ""]
         lines += [entry(parameter) for parameter in shown]
@@ -51,8 +57,8 @@ def escape(text: str) -> str:
 
 def entry(parameter: Any) -> str:
     """Return an option or argument as an entry of a definition list."""
-    if parameter.param_type_name == "argument":
-        head = f"`{parameter.human_readable_name.upper()}`"
+    if isinstance(parameter, TyperArgument):
+        head = f"`{(parameter.metavar or parameter.name).upper()}`"
     else:
         head = ", ".join(f"`{o}`" for o in (*parameter.opts, *parameter.secondary_opts))
         if not parameter.is_flag:
@@ -71,10 +77,10 @@ def entry(parameter: Any) -> str:
 
 def kind(parameter: Any) -> str:
     """Return what values an option takes."""
-    choices = getattr(parameter.type, "choices", None)
-    if choices:
-        return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
-    return str(getattr(parameter.type, "name", "text")).replace("_", " ")
+    annotation = parameter.type_descriptor.annotation
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return "|".join(str(choice.value) for choice in annotation)
+    return _KINDS.get(annotation, "text")
 
 
 def write_page(app: Sphinx) -> None:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from frex.errors import InputError
 from frex.posterior import read_posterior
 from frex.study import summaries_from_fit
+from frex.study.evaluated import summaries_from_evaluated as from_evaluated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from frex.study import Summary
     from frex.study.summaries import By
+
+__all__ = ["from_evaluated", "from_fits"]
 
 _LABELS = {"frex": "FREX", "frequency": "FREQ"}  # as the paper calls them
 

@@ -60,6 +60,12 @@ def make(
             "PCM FREX, LDA FREX and LDA FREQ, a group for each number of topics."
         ),
     ] = None,
+    stop_words: Annotated[
+        str | None,
+        typer.Option(
+            help="Words of fits that are not shown: smart, for English by default; a file; none."
+        ),
+    ] = None,
     evaluators: Annotated[int, typer.Option(help="How many people; a link each.", min=1)] = 20,
     intrusion: Annotated[
         int, typer.Option(help="Word-intrusion tasks for each of them.", min=0)
@@ -85,7 +91,7 @@ def make(
 ) -> None:
     """Make a study: tasks of word intrusion and of coherence for evaluators, and their links."""
     lists = [summary for path in summaries or () for summary in frex.study.read_summaries(path)]
-    lists += strategies.from_fits(fit or (), by)
+    lists += strategies.from_fits(fit or (), by, stop_words)
     lists += [] if evaluated is None else strategies.from_evaluated(evaluated)
     if not lists:
         raise InputError(

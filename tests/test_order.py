@@ -24,6 +24,7 @@ ORDER = (
     "posterior",
     "sampler",
     "predict",
+    "audit",
     "estimators",
     "evaluate",
     "plots",

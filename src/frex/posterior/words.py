@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from frex.errors import InputError
+from frex.posterior.intervals import quantiles
 from frex.posterior.posterior import SCORED, Moment
 from frex.scores import frex_from, lift, relevance
 from frex.tree.comparisons import compare_fitted, comparison_name
@@ -307,7 +308,7 @@ class _View(NamedTuple):
         if len(places):
             for name, values in found.items():
                 draws = self.draws(name, weight)[:, places]
-                values[:, followed] = np.quantile(draws, at.ravel(), axis=0)
+                values[:, followed] = quantiles(draws, at.ravel())
         return found
 
     def chances(self, words: NDArray[np.integer], by: By, weight: float, n: int) -> Array:

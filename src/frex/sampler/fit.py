@@ -280,6 +280,7 @@ def posterior_of(
         surface=corpus.surface,
         analyzer=corpus.analyzer,
         ids=corpus.ids,
+        details=corpus.details,
         labels=corpus.labels,
         mean_length=corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300),
         settings=settings.to_json(),

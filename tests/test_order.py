@@ -30,7 +30,9 @@ ORDER = (
     "plots",
     "explorer",
     "export",
+    "web",
     "study",
+    "serve",
     "cli",
 )
 """Top to bottom. `frex` itself stands outside: it says where names are."""

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 StopWords = Annotated[
     str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
 ]
-DropProperNouns = Annotated[bool, typer.Option(help="Needs frex[tagger].")]
+DropProperNouns = Annotated[
+    bool, typer.Option(help="Leave out English proper nouns: names. Needs frex[tagger].")
+]
 TopShare = Annotated[
     float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
 ]
@@ -109,7 +111,11 @@ def prepare(
         ),
     ] = 0,
     stop_words: StopWords = None,
-    stem: Annotated[bool, typer.Option(help="Count words under their Porter stem.")] = True,
+    language: Annotated[
+        str,
+        typer.Option(help="Of the texts: german, french, spanish, ...; none: words as they are."),
+    ] = "english",
+    stem: Annotated[bool, typer.Option(help="Count words under their stem.")] = True,
     drop_proper_nouns: DropProperNouns = False,
     top_share: TopShare = None,
     top: Top = None,
@@ -155,6 +161,7 @@ def prepare(
                 stem=stem,
                 stop_words=_stop_words(stop_words),
                 drop_proper_nouns=drop_proper_nouns,
+                language=language.lower(),
             ),
             vocabulary=None if rule == frex.text.VocabularyRule() else rule,
             keep_text=keep_text,

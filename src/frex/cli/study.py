@@ -10,6 +10,7 @@ import typer
 
 import frex.storage
 import frex.study
+import frex.web
 from frex.cli import results, strategies
 from frex.cli.options import Form, Level, Overwrite, Seed
 from frex.cli.screen import Format, say, show_table
@@ -140,7 +141,7 @@ def serve(
     made = frex.study.read_study(study)
 
     def ready(address: str) -> None:
-        if not frex.study.is_loopback(host):
+        if not frex.web.is_loopback(host):
             typer.secho(
                 f"warning: {host} may be reached from other machines, and nothing is encrypted. "
                 "Keep to a network that you trust, or put a server with HTTPS in front.",

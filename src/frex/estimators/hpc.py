@@ -357,7 +357,7 @@ class HPC(TopicModel):
             counts,
             _topic_names(y),
             tree=self.tree,
-            words=getattr(self, "feature_names_in_", None),
+            words=self._names_of(X),
             empty="keep",
             several_parents="first",  # another would change the order of the columns
         )

@@ -195,8 +195,8 @@ def prepare(
     """
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     known = () if tree is None else tree.known_labels.columns
-    batches = read_batches(files, fields or Fields(), known, table)
-    return _Preparation(tree, out, **options).run(batches)
+    preparation = _Preparation(tree, out, **options)  # options are refused before files are
+    return preparation.run(read_batches(files, fields or Fields(), known, table))
 
 
 def prepare_documents(

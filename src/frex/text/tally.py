@@ -159,9 +159,10 @@ class Tally:
 
     def _most_common(self, word_of_stem: NDArray[np.int32], n_words: int) -> list[str]:
         words = word_of_stem[self._stem_of_surface.values].tolist()
-        best: list[tuple[int, str]] = [(1, "")] * n_words  # negative totals, so that less is better
+        # negative totals, so that less is better; of forms met as often one without capitals
+        best: list[tuple[int, bool, str]] = [(1, True, "")] * n_words
         totals = self._surface_totals.values.tolist()
         for surface, word, total in zip(self._surfaces.number, words, totals, strict=True):
             if word >= 0:
-                best[word] = min(best[word], (-total, surface))
-        return [surface for _, surface in best]
+                best[word] = min(best[word], (-total, surface != surface.lower(), surface))
+        return [surface for _, _, surface in best]

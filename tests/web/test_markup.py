@@ -1,6 +1,6 @@
 from evaluators import HOSTILE
 
-from frex.study.markup import Html, fill, joined
+from frex.web.markup import Html, fill, joined
 
 
 def test_all_but_markup_is_escaped():

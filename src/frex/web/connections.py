@@ -1,20 +1,21 @@
-"""What keeps a server there for its evaluators while others are slow, many, or talk nonsense.
+"""What keeps a server there for its users while others are slow, many, or talk nonsense.
 
 A request has to be there within `PATIENCE_S`, then its body, and the answer has to be taken within
-that. At most `most_open` connections are open, well below the system's limit of files: the next
-takes the place of the one that has been waited for longest. What is being answered is never given
-up for another.
+that, or of a long one the next piece. At most `most_open` connections are open, well below the
+system's limit of files: the next takes the place of the one that has been waited for longest. What
+is being answered is never given up for another.
 """
 
 from __future__ import annotations
 
-import logging
 import sys
 from typing import TYPE_CHECKING, Any
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from frex.web.logs import log_seldom
 
 if sys.platform != "win32":
     import resource
@@ -28,7 +29,6 @@ PATIENCE_S = 10.0
 
 _MOST = 1024
 _QUEUE = 1024  # connections that the system holds until they are accepted
-_LOGGERS = ("uvicorn.error", "asyncio", "frex.study.app")
 
 
 def most_open() -> int:
@@ -44,24 +44,36 @@ class Server(uvicorn.Server):
 
     What uvicorn calls backlog is also how many connections asyncio accepts before it looks at any,
     which has to be few.
+
+    Parameters
+    ----------
+    app
+        The application.
+    logger
+        The name of its logger.
+    has_lifespan
+        Whether it is to be told when the server starts and ends.
+    grace_s
+        How long what is being answered may take when the server is to end.
     """
 
-    def __init__(self, app: Any) -> None:
+    def __init__(
+        self, app: Any, logger: str, *, has_lifespan: bool = False, grace_s: int = 3
+    ) -> None:
         config = uvicorn.Config(
             app,
             http=Connection,
             ws="none",
-            lifespan="off",
-            access_log=False,  # it would hold the evaluators' links
+            lifespan="on" if has_lifespan else "off",
+            access_log=False,  # it would hold what only a user and the server are to know
             log_level="warning",
             server_header=False,
             proxy_headers=False,
             backlog=max(most_open() // 8, 1),
-            timeout_graceful_shutdown=3,
+            timeout_graceful_shutdown=grace_s,
         )
         super().__init__(config)
-        for name in _LOGGERS:
-            logging.getLogger(name).addFilter(_seldom)
+        log_seldom("uvicorn.error", "asyncio", logger)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections."""
@@ -131,6 +143,12 @@ class Connection(H11Protocol):
         else:
             self.transport.abort()
 
+    def resume_writing(self) -> None:
+        """Go on with an answer that does not fit into one packet: the client has read some."""
+        super().resume_writing()
+        self.deadline.cancel()
+        self._wait()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self.deadline.cancel()
@@ -142,26 +160,3 @@ class Connection(H11Protocol):
             super().shutdown()
         else:
             self.transport.abort()
-
-
-class _Seldom(logging.Filter):
-    """Lets what is logged at one place of the code through the 1st, 2nd, 4th, 8th time and so on.
-
-    A log then cannot be made to fill the disk.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._times: dict[tuple[str, int], int] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        place = record.pathname, record.lineno
-        times = self._times[place] = self._times.get(place, 0) + 1
-        if times & (times - 1):
-            return False
-        if times > 1:
-            record.msg, record.args = f"{record.getMessage()} ({times:,} times)", ()
-        return True
-
-
-_seldom = _Seldom()

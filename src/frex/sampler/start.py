@@ -45,7 +45,8 @@ def find_map(
     state = sampler.engine.adopt(state)
     for number in range(model.n_rounds):
         context = sampler.context(state)
-        _fit_words(sampler, context, Clock(0, 0, number), last=number == model.n_rounds - 1)
+        clock = Clock(0, 0, 1 + number)  # chains set out at 0
+        _fit_words(sampler, context, clock, last=number == model.n_rounds - 1)
         _fit_documents(sampler, context)
         if progress is not None:
             progress(1)
@@ -96,7 +97,7 @@ def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) 
         words.add_variances(state, squares)
         words.expect_dispersions(squares, df, scale, state.dispersions)
     else:
-        address = clock.address(Stream.DISPERSIONS)
+        address = clock.address(Stream.START_DISPERSIONS)
         words.draw_dispersions(squares, df, scale, address, state.dispersions)
     state.hyper = state.hyper._replace(
         root_mean=float(root.mean()), root_variance=float(root.var()) + 1e-3

@@ -33,6 +33,7 @@ class Stream(IntEnum):
     LAPLACE_AFFINITIES = 10
     LEVELS = 11
     TOPICS = 12
+    START_DISPERSIONS = 13
 
 
 @dataclass

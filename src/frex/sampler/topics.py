@@ -39,8 +39,8 @@ N_BATCHES = 50
 """Into which the sweeps fall, so that one sees how far they are."""
 
 FIRST_SCALE, FIRST_SD = 4.0, 3.5
-"""Of dispersions and affinities. Topics that are found in the words are sharper than those that
-editors make: AP has sigma2 of 4 to 7 and lambda2 of 10 to 18. From values that are too low the
+"""Where dispersions and affinities start. Topics that are found in the words are sharper than those
+that editors make: AP has sigma2 of 4 to 7 and lambda2 of 10 to 18. From values that are too low the
 search for the mode blurs the topics first, and a chain takes hundreds of scans to undo that."""
 
 ALPHA, SHAPE = 0.2, 0.05

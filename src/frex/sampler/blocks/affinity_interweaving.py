@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from frex.sampler.state import Clock
 
 N_STAGES = {True: 3, False: 4}
-"""Of a trajectory, with and without labels. With a hundred topics and more, a step is 0.4 long
-where 0.8 are accepted; three make a fifth of a period."""
+"""Stages of a trajectory, with and without labels. With a hundred topics and more, a step is 0.4
+long where 0.8 are accepted; three make a fifth of a period."""
 
 
 class AffinityInterweaving:

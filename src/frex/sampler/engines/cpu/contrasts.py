@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
 
 N_STAGES = 3
-"""Of a document's trajectory. The mass knows the curvature's diagonal and its blindness to the
-level, not which topics share words: steps are shorter than with the whole curvature."""
+"""Stages of a trajectory. The mass knows the curvature's diagonal and its blindness to the level,
+not which topics share words: steps are shorter than with the whole curvature."""
 
 MOST_ITERATIONS, TOLERANCE = 100, 1e-3  # of the search for modes, which a mass is taken at
 

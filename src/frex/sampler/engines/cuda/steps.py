@@ -50,12 +50,15 @@ class DeviceSteps:
         self._current = True
 
     def _pull(self) -> StepSize:
-        """Give the host what was learned."""
+        """Give the host what was learned, on all GPUs; all processes ask for it."""
+        host = self._host
         if not self._current:
-            self._places.pull(self.on_device, self._host.value)
-            self._places.pull(self._log_sum, self._host.log_sum)
+            self._places.pull(self.on_device, host.value)
+            self._places.pull(self._log_sum, host.log_sum)
+            if host.exchange is not None and host.of is not None:
+                host.exchange.share(host.of, host.value, host.log_sum)
             self._current = True
-        return self._host
+        return host
 
     @property
     def value(self) -> NDArray[np.float64]:
@@ -76,8 +79,6 @@ class DeviceSteps:
     def freeze(self) -> None:
         """End the learning, and have all steps on the host."""
         host = self._pull()
-        if host.exchange is not None and host.of is not None:
-            host.exchange.share(host.of, host.log_sum)
         host.freeze()
         self._push()
 

@@ -150,7 +150,7 @@ def answers(served: Served) -> bool:
 
 def frex_server(folder: Path, fitted: Corpus, workers: int) -> Command:
     """Fit, and return the command that serves the fit."""
-    from frex.sampler.chain import fit  # noqa: PLC0415 - after the threads are set
+    from frex.sampler.fit import fit  # noqa: PLC0415 - after the threads are set
     from frex.sampler.settings import Settings  # noqa: PLC0415
 
     fit(fitted, Settings(method="map")).write(folder / "frex")

@@ -66,6 +66,11 @@ COMMANDS: dict[str, Later | LazyGroup] = {
         "serve",
         "Suggest topics over HTTP, as Annif's REST API does, and on a page, until Ctrl-C.",
     ),
+    "paper": Later(
+        "paper",
+        "paper",
+        "Make the paper's tables and figures that the corpora at hand allow, as one page.",
+    ),
     "warm": Later(
         "warm",
         "warm",

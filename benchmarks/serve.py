@@ -7,7 +7,7 @@ answered; all of them share the machine. Annif is in a virtual environment of it
 which `--annif` or the variable FREX_ANNIF names; without one frex is alone. Annif's tokenizer reads
 a folder of NLTK's, which is given empty: no abbreviations are known, which costs it nothing.
 
-    python benchmarks/serve.py [--annif VENV] [--seconds 5] [--rounds 3] [--workers 2] [--training 8000]
+    python benchmarks/serve.py [--annif VENV] [--seconds 5] [--rounds 3] [--workers 2]
 """
 
 from __future__ import annotations

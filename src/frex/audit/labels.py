@@ -97,8 +97,9 @@ def places_of(judged: OutOfFold) -> Places:
     odds = np.asarray(learn_join(judged).log_odds(judged.features), np.float64)
     n_documents = len(judged.starts) - 1
     return Places(
-        judged.documents, judged.columns.astype(np.int64), odds, judged.given, n_documents
-    )
+        judged.documents, judged.columns.astype(np.int64), odds, judged.given, judged.seen > 0,
+        n_documents,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

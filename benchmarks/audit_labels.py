@@ -1,6 +1,7 @@
 """Labels that were made wrong on purpose: found by `frex audit`, by cleanlab, and by plain margins.
 
     python benchmarks/audit_labels.py [--corpora debtags,rcv1,reuters,arxiv] [--seeds 1]
+        [--judged FOLDER]
 
 In each corpus 5 % of the labels are swapped, half of them for a sibling (where there is one that
 the document lacks) and half for any other topic, and 5 % are taken away from documents that keep
@@ -19,8 +20,10 @@ what `FREX_TEST_DATA` names.
 from __future__ import annotations
 
 import argparse
+import pickle
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -90,6 +93,18 @@ def _matrix(labels: list[set[int]], shape: tuple[int, int]) -> csr_array[np.bool
     return csr_array((np.ones(len(indices), np.bool_), indices, indptr), shape=shape)
 
 
+def judge(corpus: Corpus, kept: Path | None) -> OutOfFold:
+    """Judge the documents by fits to the others, or read what was kept of that."""
+    if kept is not None and kept.exists():
+        judged: OutOfFold = pickle.loads(kept.read_bytes())  # noqa: S301 - written here
+        return judged
+    judged = out_of_fold(corpus)
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(pickle.dumps(judged))
+    return judged
+
+
 def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts, Places]:
     """Return of each contestant how likely something is wrong with each document."""
     assert corpus.tree is not None
@@ -97,7 +112,7 @@ def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts,
     doubts = find_doubts(places, corpus.tree)
     n, of = places.n_documents, places.documents
     linear = np.asarray(learn_join(judged, OF_LINEAR).log_odds(judged.features), np.float64)
-    alone = find_doubts(places._replace(odds=linear), corpus.tree)
+    alone = find_doubts(places_of(judged, OF_LINEAR), corpus.tree)
     probabilities = np.zeros((n, len(judged.topics)))
     probabilities[of, places.topics] = expit(linear)
     given = [row.tolist() for row in np.split(corpus.labels.indices, corpus.labels.indptr[1:-1])]
@@ -125,7 +140,7 @@ def show_deciles(probabilities: Array, truth: NDArray[np.bool_], what: str) -> N
             )
 
 
-def compare(name: str, seed: int) -> None:
+def compare(name: str, seed: int, kept: Path | None) -> None:
     """Print the table of a corpus."""
     made = damage(CORPORA[name][0]().without_empty_topics(), seed)
     corpus = made.corpus.without_empty_topics()
@@ -134,7 +149,7 @@ def compare(name: str, seed: int) -> None:
     columns = corpus.tree.label_columns(made.corpus.tree)
     wrong, missing = (csr_array(part[:, columns]) for part in (made.wrong, made.missing))
     start = time.perf_counter()
-    judged = out_of_fold(corpus)
+    judged = judge(corpus, None if kept is None else kept / f"{name}-{seed}.pickle")
     found, doubts, places = scores(judged, corpus)
     took = time.perf_counter() - start
     bad = np.diff(made.wrong.indptr) + np.diff(made.missing.indptr) > 0
@@ -161,10 +176,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpora", default="debtags,rcv1,reuters,arxiv")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--judged", type=Path, help="a folder that keeps what the folds said")
     given = parser.parse_args()
     for name in given.corpora.split(","):
         for seed in range(given.seeds):
-            compare(name, seed)
+            compare(name, seed, given.judged)
 
 
 if __name__ == "__main__":

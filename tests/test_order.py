@@ -30,7 +30,10 @@ ORDER = (
     "plots",
     "explorer",
     "export",
+    "web",
     "study",
+    "serve",
+    "paper",
     "cli",
 )
 """Top to bottom. `frex` itself stands outside: it says where names are."""

@@ -195,8 +195,8 @@ def prepare(
     """
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     known = () if tree is None else tree.known_labels.columns
-    batches = read_batches(files, fields or Fields(), known, table)
-    return _Preparation(tree, out, **options).run(batches)
+    preparation = _Preparation(tree, out, **options)  # options are refused before files are
+    return preparation.run(read_batches(files, fields or Fields(), known, table))
 
 
 def prepare_documents(
@@ -382,7 +382,7 @@ class _Preparation:
                 f"document {rows.ids[empty[0]]!r} has no words of the vocabulary",
                 path=path,
                 line=line,
-                remedy="Drop such documents, or keep them: see the option empty.",
+                remedy="Drop or keep such documents: empty='drop'.",
             )
         self._report.drop("empty_documents", len(empty))
         return np.flatnonzero(lengths)

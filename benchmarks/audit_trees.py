@@ -37,7 +37,7 @@ from frex.audit.own_words import own_words
 from frex.audit.pairs import alike_topics
 from frex.audit.parts import split_topics
 from frex.model import branching_tree, simulate
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 from frex.tree import TopicTree
 

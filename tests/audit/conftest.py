@@ -10,7 +10,7 @@ from frex.audit.examples import Examples
 from frex.audit.own_words import own_words
 from frex.model import branching_tree, simulate
 from frex.predict import out_of_fold
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 
 

@@ -8,7 +8,7 @@ from frex.audit import audit_labels, label_table
 from frex.audit.labels import places_of
 from frex.corpus import remove_redundant_ancestors
 from frex.predict import out_of_fold
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 
 N = 40

@@ -8,7 +8,7 @@ import pytest
 
 from frex import Corpus, TopicTree
 from frex.cli import main
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 
 WORDS = {

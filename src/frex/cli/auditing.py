@@ -11,7 +11,7 @@ import frex.explorer
 import frex.posterior
 import frex.posterior.folder
 import frex.progress
-import frex.sampler.chain
+import frex.sampler.fit
 import frex.sampler.settings
 import frex.storage
 from frex.cli.labelling import Source
@@ -93,7 +93,7 @@ def posterior(
         method="map" if method == "map" else "sample", seed=seed
     )
     with frex.progress.show_progress() as step:
-        return frex.sampler.chain.fit(corpus, settings, threads=threads, progress=step)
+        return frex.sampler.fit.fit(corpus, settings, threads=threads, progress=step)
 
 
 def write(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ import frex.sampler.ranks.exchange
 import frex.sampler.ranks.run
 import frex.sampler.settings
 import frex.storage
+from frex.cli import labelling
 from frex.cli.options import COMPARED, FitFolder, Method, Seed, Threads
 from frex.cli.screen import complain, say
 from frex.cli.typed import comparisons
@@ -99,6 +101,12 @@ def fit(
         list[str] | None,
         typer.Option(help="A word whose rates are kept at every draw. May be repeated."),
     ] = None,
+    calibrate: Annotated[
+        bool,
+        typer.Option(
+            help="Learn, from fits to parts of the documents, how `frex predict` is to label."
+        ),
+    ] = True,
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Go on with a run that was stopped, or with more --draws."),
@@ -114,7 +122,7 @@ def fit(
 
     Ctrl-C, or SIGTERM, ends the run after the scan, writes the fit of what was drawn, and exits
     with 130.
-    Started by mpirun or srun, all processes make one fit together.
+    Started by mpirun or srun, all processes make one fit together; the first one calibrates it.
     """
     with frex.sampler.ranks.exchange.started_ranks() as ranks:
         if unsupervised != (topics is not None):
@@ -137,6 +145,7 @@ def fit(
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
+        begun = time.perf_counter()
         if ranks is None:
             frex.sampler.compiling.compile_beside(settings)
         run = (
@@ -158,6 +167,9 @@ def fit(
         if posterior is None:  # the first rank has it
             return
         posterior.write(out, overwrite=overwrite or resume)
+        if calibrate and posterior.complete and not unsupervised:
+            taken = time.perf_counter() - begun
+            labelling.calibrate_fit(documents, out, settings, threads=threads, taken=taken)
         say(f"{out}:")
         for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
             say(line)

@@ -32,7 +32,7 @@ from frex.model import WeakPriors
 from frex.model.labels import LOGISTIC_STEP, REACH
 from frex.model.reductions import reduce
 from frex.sampler import affinities, hyperparameters, interweaving, rates
-from frex.sampler.kernels.elementary import exp, log
+from frex.sampler.formulas.elementary import exp, log
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
 from frex.sampler.scan import Sampler

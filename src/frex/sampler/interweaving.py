@@ -14,6 +14,8 @@ from scipy.special import digamma, gammaln, polygamma
 
 from frex.model.hyperparameters import label_hessian
 from frex.sampler.affinities import by_label_count
+from frex.sampler.formulas.interweaving_documents import DocumentGaussians
+from frex.sampler.formulas.interweaving_words import Terms, WordGaussians
 from frex.sampler.hyperparameters import (
     affinity_position,
     affinity_prior,
@@ -29,9 +31,7 @@ from frex.sampler.hyperparameters import (
 from frex.sampler.kernels import interweaving_documents as document_kernels
 from frex.sampler.kernels import word_gaussians
 from frex.sampler.kernels.documents import DocumentLikelihood
-from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.interweaving_words import word_density
-from frex.sampler.kernels.word_gaussians import Terms, WordGaussians
 from frex.sampler.kernels.words import WordLikelihood
 from frex.sampler.schmc import Move, StepSize, mass_factor, trajectory
 from frex.sampler.state import Block

@@ -11,6 +11,7 @@ from frex.model.dispersions import group_sizes
 from frex.sampler.affinities import AffinityBlock
 from frex.sampler.contrasts import ContrastBlock, ContrastHyperBlock, ContrastInterweaving
 from frex.sampler.data import kernel_data
+from frex.sampler.formulas.moves import bounded_size
 from frex.sampler.hyperparameters import (
     AffinityHyperBlock,
     DispersionHyperBlock,
@@ -19,13 +20,7 @@ from frex.sampler.hyperparameters import (
 )
 from frex.sampler.interweaving import AffinityInterweaving, DispersionInterweaving
 from frex.sampler.kernels.groups import draw_dispersions, exponentiate, group_squares
-from frex.sampler.kernels.sums import (
-    FURTHEST,
-    affinity_sums,
-    exposure_sums,
-    item_sums,
-    rate_sums,
-)
+from frex.sampler.kernels.sums import affinity_sums, exposure_sums, item_sums, rate_sums
 from frex.sampler.rates import RateBlock
 from frex.sampler.state import Block
 from frex.sampler.sums import Summing
@@ -61,7 +56,7 @@ class ScanReport:
         """Note what a block did that makes one move."""
         self.items[block] = np.array([move.acceptance])
         self.acceptance[block] = move.acceptance
-        self.energy[block] = min(abs(move.energy), FURTHEST)
+        self.energy[block] = bounded_size(move.energy)
 
     def add_items(
         self,

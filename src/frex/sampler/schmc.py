@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import linalg
 
-from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, normal_array, uniform_pair
+from frex.sampler.formulas.moves import jittered
+from frex.sampler.kernels.random import normal_array, uniform_pair
 from frex.sampler.splitting import splitting
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from frex.sampler.kernels.rates import Address
+    from frex.sampler.formulas.random import Address
 
     Density = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
     Gradient = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -73,7 +74,7 @@ def trajectory(
     """
     noise = normal_array(address.key, 0, address.scan, address.stream, len(position))
     jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
-    epsilon = step * (LEAST_STEP + STEP_RANGE * jitter)
+    epsilon = jittered(step, jitter)
     momentum = lower @ noise
     value, gradient = density(position) if start is None else start
     before = value - 0.5 * noise @ noise

@@ -10,9 +10,10 @@ import numpy as np
 from frex.errors import InputError
 from frex.sampler.cuda.memory import Places, check_memory, copied, cuda, room
 from frex.sampler.cuda.sums import Cells
+from frex.sampler.formulas.affinities import Buffers
 from frex.sampler.kernels.cuda import layout
-from frex.sampler.kernels.cuda.affinities import Course, Documents
 from frex.sampler.kernels.cuda.blocks import Tree
+from frex.sampler.kernels.cuda.documents import Course, Documents
 from frex.sampler.kernels.cuda.interweaving_words import Room
 from frex.sampler.kernels.cuda.options import LANES, STRETCH_PAIRS
 from frex.sampler.kernels.cuda.rates import Path, Words
@@ -98,7 +99,7 @@ class DeviceCorpus:
         n_labels, n_squares, n_rates = sizes
         floats = (
             n_pairs + n_rates + n_words * (17 * n_nodes + 8 * n_groups) + n_stretches * n_nodes
-            + 20 * n_labels + 8 * n_squares + 3 * exchange.n_words * n_nodes
+            + 24 * n_labels + 8 * n_squares + 3 * exchange.n_words * n_nodes
         )  # fmt: skip
         by_word = (n_words, n_nodes)
         documents_at = _seats(slots, len(documents.exposures))
@@ -130,7 +131,7 @@ class DeviceCorpus:
                 rates=room(by_word),
                 momentum=room(by_word),
                 velocity=room(by_word),
-                pivots=room(by_word),
+                inverses=room(by_word),
                 multipliers=room(by_word),
                 gradients=room((n_stretches, n_nodes)),
                 values=room(n_stretches),
@@ -145,15 +146,19 @@ class DeviceCorpus:
                 mu=room((3, *by_word)),
                 terms=room((3, n_words)),
             ),
-            course=Course(
-                position=room(n_labels),
-                theta=room(n_labels),
-                gradient=room(n_labels),
-                momentum=room(n_labels),
-                velocity=room(n_labels),
-                lower=room(n_squares),
-            ),
+            course=_course(n_labels, n_squares),
         )
+
+
+def _course(n_labels: int, n_squares: int) -> Course:
+    """Return buffers of all documents; sums over words are the gradient."""
+    *by_label, gradient, first_slopes, last_slopes = (room(n_labels) for _ in range(9))
+    mean, expected, position, theta, momentum, velocity = by_label
+    every = Buffers(
+        mean=mean, expected=expected, position=position, theta=theta, gradient=gradient,
+        momentum=momentum, velocity=velocity, sums=gradient, lower=room(n_squares), memory=gradient,
+    )  # fmt: skip
+    return Course(every, first_slopes, last_slopes)
 
 
 def _group_parents(parents: NDArray[np.int32], groups: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -9,7 +9,9 @@ import numpy as np
 from frex.sampler.affinities import N_STEPS
 from frex.sampler.cuda.memory import copied, room
 from frex.sampler.cuda.sums import BinSums
+from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.cuda import affinities as kernels
+from frex.sampler.kernels.cuda import documents as document_kernels
 from frex.sampler.kernels.cuda import interweaving_documents as together
 from frex.sampler.kernels.cuda.options import DOCUMENT_THREADS
 from frex.sampler.splitting import Splitting, splitting
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
     from frex.model.reductions import Reduced
     from frex.sampler.cuda.corpus import DeviceCorpus
     from frex.sampler.cuda.state import DeviceState
-    from frex.sampler.kernels.cuda.affinities import Around
-    from frex.sampler.kernels.rates import Address
+    from frex.sampler.formulas.random import Address
+    from frex.sampler.kernels.cuda.documents import Around
 
 
 class DeviceDocuments:
@@ -39,7 +41,7 @@ class DeviceDocuments:
         n_slots = len(corpus.slots)
         self.corpus = corpus
         self.curvature = room(corpus.n_squares)
-        self.own = together.Gaussians(
+        self.own = DocumentGaussians(
             room(corpus.n_squares), room(corpus.n_labels), room(corpus.n_labels)
         )
         self.done = room((2, n_slots))
@@ -68,12 +70,12 @@ class DeviceDocuments:
 
     def expose(self, memberships: Any) -> None:
         """Fill the exposure."""
-        kernels.weigh[self._blocks](self.corpus.documents, memberships, self._values)
+        document_kernels.weigh[self._blocks](self.corpus.documents, memberships, self._values)
         self.exposure.copy_to_device(self._single + self._label_sums.take(self._values)[:, 0])
 
     def gather(self, rates: Any) -> None:
         """Copy the rates to the documents' words, for all that follows."""
-        kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
+        document_kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
 
     def update(self, state: DeviceState, around: Around, step: Any, address: Address) -> None:
         """Draw all affinities by one trajectory; `done` says what each document did."""
@@ -91,13 +93,13 @@ class DeviceDocuments:
 
     def fill_memberships(self, state: DeviceState) -> None:
         """Fill the memberships from the affinities."""
-        kernels.memberships_of[self._blocks](
+        document_kernels.memberships_of[self._blocks](
             self.corpus.documents, state.affinities, state.memberships
         )
 
     def deviations(self, affinities: Any, affinity_mean: Any) -> NDArray[np.float64]:
         """Return sums by topic of the affinities less their means, and of squares, 2 x K."""
-        kernels.deviate[self._blocks](
+        document_kernels.deviate[self._blocks](
             self.corpus.documents, affinities, affinity_mean, self._two_values
         )
         return self._two_label_sums.take(self._two_values)[1:].T
@@ -115,7 +117,7 @@ class DeviceDocuments:
         corpus = self.corpus
         together.match[self._blocks](
             corpus.documents, self.curvature, self.modes, affinity_mean, affinity_variance,
-            self.own, corpus.course.lower, self._told,
+            self.own, corpus.course, self._told,
         )  # fmt: skip
         told = corpus.squares_at.pulled(self._told)
         corpus.exchange.share_squares(told)
@@ -125,7 +127,7 @@ class DeviceDocuments:
         """Fill what the move holds fixed."""
         together.standardise[self._blocks](
             self.corpus.documents, self.own, state.affinities, affinity_mean,
-            state.hyper.affinity_variance, self._held,
+            state.hyper.affinity_variance, self.corpus.course, self._held,
         )  # fmt: skip
 
     def density(

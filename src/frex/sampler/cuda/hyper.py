@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from frex.sampler.cuda.documents import DeviceDocuments
     from frex.sampler.cuda.state import DeviceState
     from frex.sampler.cuda.words import DeviceWords
-    from frex.sampler.kernels.cuda.affinities import Around
+    from frex.sampler.kernels.cuda.documents import Around
     from frex.sampler.kernels.cuda.rates import Given
     from frex.sampler.schmc import Move
     from frex.sampler.state import Clock

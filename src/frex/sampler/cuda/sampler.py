@@ -19,7 +19,7 @@ from frex.sampler.cuda.hyper import (
 from frex.sampler.cuda.state import DeviceState, DeviceSteps
 from frex.sampler.cuda.words import DeviceWords
 from frex.sampler.hyperparameters import draw_root
-from frex.sampler.kernels.cuda.affinities import Around
+from frex.sampler.kernels.cuda.documents import Around
 from frex.sampler.kernels.cuda.rates import Given
 from frex.sampler.scan import Sampler, ScanReport
 from frex.sampler.state import Block

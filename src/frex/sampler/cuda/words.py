@@ -8,6 +8,7 @@ import numpy as np
 
 from frex.sampler.cuda.memory import copied, room, rows_of
 from frex.sampler.cuda.sums import BinSums
+from frex.sampler.formulas.interweaving_words import WordGaussians
 from frex.sampler.kernels.cuda import groups as group_kernels
 from frex.sampler.kernels.cuda import interweaving_words as together
 from frex.sampler.kernels.cuda import rates as kernels
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
 
     from frex.sampler.cuda.corpus import DeviceCorpus
     from frex.sampler.cuda.state import DeviceState
+    from frex.sampler.formulas.interweaving_words import Terms
+    from frex.sampler.formulas.random import Address
     from frex.sampler.kernels.cuda.rates import Given
-    from frex.sampler.kernels.rates import Address
-    from frex.sampler.kernels.word_gaussians import Terms
 
 BETWEEN_LOOKS = 4
 """Steps of all searches for modes between two looks at whether all have ended."""
@@ -71,7 +72,7 @@ class DeviceWords:
         self.corpus = corpus
         self.n_children = copied(n_children.astype(np.float64))
         self.curvature = room((n_words, n_nodes))
-        self.own = together.Gaussians(
+        self.own = WordGaussians(
             *(room((n_words, n_nodes)) for _ in range(2)),
             *(room((n_words, n_groups)) for _ in range(2)),
         )
@@ -229,7 +230,7 @@ class DeviceWords:
         corpus = self.corpus
         blocks = (corpus.n_words, WORD_THREADS)
         together.place_words[blocks](
-            corpus.tree, self.own, terms, *self._held, corpus.room, corpus.path
+            corpus.tree, self.own, terms, self.n_children, *self._held, corpus.room, corpus.path
         )
         if not at_start:
             self._likelihood(with_value=True)

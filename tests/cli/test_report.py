@@ -1,5 +1,8 @@
+import numpy as np
 import pytest
 from pages import make_fit
+
+from frex.corpus import Corpus
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +45,23 @@ def test_what_is_not_a_fit_is_refused(frex, tmp_path):
         assert result.code == 2
         assert str(place) in result.err
         assert not (tmp_path / "page.html").exists()
+
+
+def test_a_name_that_no_browser_takes_is_refused(frex, fit, tmp_path):
+    for name in ("page.txt", "page"):
+        result = frex("report", fit, "--out", tmp_path / name)
+        assert result.code == 2
+        assert "Use .html" in result.err
+        assert not (tmp_path / name).exists()
+
+
+def test_the_corpus_of_the_fit_adds_coherence(frex, fit, tmp_path):
+    made, corpus = make_fit(), tmp_path / "corpus"
+    counts = np.random.default_rng(0).poisson(0.5, (len(made.ids), len(made.words)))
+    Corpus.from_matrices(counts, words=made.words, ids=made.ids).write(corpus)
+    out = tmp_path / "page.html"
+    assert frex("report", fit, "--out", out, "--corpus", corpus).code == 0
+    assert '"coherence":[null,' in out.read_text(encoding="utf-8")
+    plain = tmp_path / "plain.html"
+    assert frex("report", fit, "--out", plain).code == 0
+    assert '"coherence":null' in plain.read_text(encoding="utf-8")

@@ -25,6 +25,7 @@ def same(a, b):
     assert a.surface == b.surface
     assert a.report == b.report
     assert a.analyzer == b.analyzer
+    assert a.details == b.details
     assert np.array_equal(a.exposures, b.exposures)
 
 
@@ -43,6 +44,13 @@ def corpora(draw):
         words=draw(st.lists(texts, min_size=shape[1], max_size=shape[1], unique=True)),
         surface=["x"] * shape[1] if draw(st.booleans()) else None,
         exposures=rng.random(shape[0]) if draw(st.booleans()) else None,
+        details=draw(
+            st.dictionaries(
+                texts.filter(lambda name: name != "date"),
+                st.lists(texts, min_size=shape[0], max_size=shape[0]),
+                max_size=3,
+            )
+        ),
         empty="keep",
         unlabelled="keep",
     )
@@ -78,6 +86,7 @@ def test_how_text_became_counts_is_kept(tmp_path):
     corpus = Corpus.from_texts(["a goal", "a goal"], analyzer=Analyzer(stem=False))
     assert corpus.analyzer == {
         "tokens": "words", "stem": False, "stop_words": None, "drop_proper_nouns": False,
+        "language": "english",
     }  # fmt: skip
     corpus.write(tmp_path / "c")
     same(corpus, read_corpus(tmp_path / "c"))

@@ -36,7 +36,11 @@ def test_both_forms_are_read(write):
     assert ours.text.split() == ["A", "tree", "Its", "leaves."]
     assert tuple(official.labels) == ("cs.IT", "math.AG")  # aliases are one label
     assert official.text.split() == ["On", "nets", "of", "nets", "Let", "it", "be."]
-    (kept,) = arxiv.documents(write(OURS), latex=True)
+    assert official.details == {
+        "title": "On nets\n  of nets", "url": "https://arxiv.org/abs/0704.0001", "date": "",
+    }  # fmt: skip
+    (kept,) = arxiv.documents(write(OURS | {"date": "1994-11-01"}), latex=True)
+    assert kept.details["date"] == "1994-11-01"
     assert kept.text == "A tree\nIts $n$ leaves."
 
 

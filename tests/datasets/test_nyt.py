@@ -88,6 +88,7 @@ def folder(tmp_path):
 
 def test_articles_have_a_headline_their_text_and_labels(folder):
     first, second, third, fourth = nyt.documents([folder])
+    assert first.details == {"title": "Pearls Are Plenty", "date": "19870101"}
     assert first.id == "1"
     assert first.text == "Pearls Are Plenty\nPearls café.\nThey fell."
     assert first.labels == ("News/World/Countries and Territories/Atlantis", "News")

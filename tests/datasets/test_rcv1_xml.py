@@ -82,6 +82,8 @@ def test_stories_have_headlines_paragraphs_and_topics(folder):
     assert empty.text == "The harvest."
     assert titled.text == "ATLANTIS: Waves."
     assert (without.labels, other.labels) == ((), ("1POL",))
+    assert titled.details == {"title": "ATLANTIS: Waves.", "date": "1996-08-20"}
+    assert second.details["title"] == ""
 
 
 def test_a_corpus_of_102_topics_as_in_the_paper(folder, tmp_path):

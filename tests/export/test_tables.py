@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from frex.corpus import Details
 from frex.export import fit_tables
 from frex.export import tables as module
 from frex.posterior import top_words
@@ -37,7 +38,11 @@ def test_words_are_those_of_top_words(fit):
     expected = top_words(fit, "golf", 2, **options)
     rows = [row for row, topic in enumerate(found["topic"]) if topic == "golf"]
     for name in expected.columns:
-        np.testing.assert_array_equal([found[name][row] for row in rows], expected[name], name)
+        if "frequency" in name:  # told as `frex top` tells it: in 1,000 words about the topic
+            told = [found[name.replace("frequency", "in_1000")][row] for row in rows]
+            np.testing.assert_allclose(told, 1000 / fit.mean_length * expected[name])
+        else:
+            np.testing.assert_array_equal([found[name][row] for row in rows], expected[name], name)
     assert len(columns(fit_tables(fit, n=100), "words")["word"]) == 4 * 5
 
 
@@ -50,6 +55,22 @@ def test_topics_without_documents_have_no_words_and_branches_are_told(leafy):
     assert told == {"art/é": "topic", "sport": "branch", "golf": "topic", "chess": "topic"}
     assert found["word"][2:4] == top_words(leafy, "sport", 2, of="branch")["word"].tolist()
     assert set(columns(fit_tables(leafy, n=2, of="topic"), "words")["of"]) == {"topic"}
+
+
+def test_documents_are_told_wherever_they_are_named(fit, monkeypatch):
+    assert "documents" not in [table.name for table in fit_tables(fit)]
+    monkeypatch.setattr(module, "_BLOCK", 2)
+    titles, topics = [f"T{i}" for i in range(5)], ["", "x", "", "", "y"]
+    known = replace(fit, details=Details({"title": titles, "topic": topics}))
+    tables = fit_tables(known)
+    assert columns(tables, "documents") == {
+        "document": list(fit.ids), "title": titles, "topic": topics,
+    }  # fmt: skip
+    found = columns(fit_tables(known), "memberships")
+    assert found["title"] == [titles[fit.ids.index(name)] for name in found["document"]]
+    found = columns(fit_tables(known), "typical_documents")
+    assert found["title"] == [titles[fit.ids.index(name)] for name in found["document"]]
+    assert found["document_topic"] == [topics[fit.ids.index(name)] for name in found["document"]]
 
 
 def test_memberships_come_in_blocks(fit, monkeypatch):

@@ -33,6 +33,7 @@ def test_written_fit_is_read_back_bit_for_bit(tmp_path, fit):
         "settings",
         "complete",
         "analyzer",
+        "details",
     ):
         assert getattr(again, name) == getattr(fit, name)
     for name in ("moments", "exclusivity", "draws", "stats", "scored"):

@@ -8,6 +8,7 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from frex import HPC
+from frex.corpus import Details
 from frex.errors import InputError
 from frex.model import branching_tree, simulate
 from frex.predict import Calibration, calibrate, predict, records
@@ -32,6 +33,16 @@ def test_records_tell_what_predict_found(world):
             assert all(gain > 0 for _, gain in arguments["for"])
             assert all(gain < 0 for _, gain in arguments["against"])
     assert "words" not in next(records(world.predictor, None, [batch]))
+
+
+def test_records_tell_what_is_known_of_documents(world):
+    batch = next(corpus_documents(world.new.take([0, 1]), world.posterior.words))
+    details = Details({"title": ["Gold", ""], "labels": ["", "its own"]})
+    first, second = records(world.predictor, None, [batch._replace(details=details)])
+    assert list(first)[:2] == ["id", "title"]
+    assert first["title"] == "Gold"
+    assert second["document_labels"] == "its own"
+    assert "title" not in second
 
 
 def test_a_calibration_of_other_words_is_refused(world):

@@ -32,7 +32,7 @@ def about(corpus):
 def drawn(about):
     """Return many draws of the log rates and of the memberships."""
     states = draw_about_mode(*about, Settings(method="map", draws=N_DRAWS))
-    both = [(state.log_rates.copy(), state.memberships.copy()) for state, _ in states]
+    both = [(state.log_rates.copy(), state.memberships.copy()) for state in states]
     return tuple(np.array(values) for values in zip(*both, strict=True))
 
 

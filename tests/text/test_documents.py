@@ -31,6 +31,14 @@ def test_records_that_are_documents(record, fields, document):
     assert parse(record, **fields) == Document(*document, "f", 3)
 
 
+def test_titles_links_dates_and_further_fields_are_details():
+    record = {"text": "t", "title": " A\nb ", "url": "x:y", "date": 1987, "by": ["Ann", "Bob"]}
+    assert parse(record).details == {"title": "A b", "url": "x:y", "date": "1987"}
+    assert parse(record, keep=("by", "no")).details["by"] == "Ann, Bob"
+    assert parse(record, title="text", url=None, date=None).details == {"title": "t"}
+    assert parse({"text": "t", "title": None, "url": "", "date": " "}).details == {}
+
+
 @pytest.mark.parametrize(
     ("record", "reason", "detail"),
     [
@@ -49,6 +57,9 @@ def test_records_that_are_documents(record, fields, document):
         ({"text": "a\ud83d"}, "unpaired surrogate", r"\ud83d"),
         ({"text": "t", "labels": ["\udfff"]}, "unpaired surrogate", "a label"),
         ({"text": "caf\udce9"}, "not UTF-8", "byte 0xe9"),
+        ({"text": "t", "date": "May"}, "wrong date", "'May' is not a date"),
+        ({"text": "t", "title": {}}, "wrong type", "the title is of type dict"),
+        ({"text": "t", "url": "a\0"}, "NUL character", "the url"),
     ],
 )
 def test_records_that_are_none(record, reason, detail):

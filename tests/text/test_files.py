@@ -80,7 +80,7 @@ def test_several_files_in_their_order_and_standard_input(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("absent.jsonl", "does not exist"), ("folder.jsonl", "is a folder"),
+    [("absent.jsonl", "does not exist"), ("folder.jsonl", "has no .txt or .md files"),
      ("docs.txt", r"Call it \.jsonl"), ("docs", r"Call it \.jsonl"), ("d.parquet.gz", "Unpack")],
 )  # fmt: skip
 def test_files_that_are_refused_before_anything_is_read(tmp_path, name, message):

@@ -382,3 +382,57 @@ def test_spaces_around_a_label_are_no_part_of_it_in_memory_either():
     for tree in (TREE, None):
         corpus = Corpus.from_texts(["ball", "ball"], [[" golf"], "golf "], tree, vocabulary=ALL)
         assert [corpus.labels_of(d) for d in (0, 1)] == [("golf",), ("golf",)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_known_of_documents_is_kept_for_any_number_of_processes(
+    tmp_path, small_batches, jobs
+):
+    records = [
+        {"id": i, "text": f"Title {i}\n\nvote golf green {i}", "title": f"Title {i}"}
+        | ({"url": f"https://example.org/{i}"} if i % 3 else {})
+        | ({"date": 1990 + i % 9, "by": f"é{i}"} if i > 100 else {})
+        for i in range(200)
+    ]
+    records[7]["text"] = ""
+    path = write_jsonl(tmp_path / "d.jsonl", records)
+    report = prepare(
+        path, None, tmp_path / "c", fields=Fields(keep=("by",)), jobs=jobs, keep_text=10
+    )
+    assert report.known == {"title": 200, "url": 133, "date": 99, "snippet": 199, "by": 99}
+    corpus = read_corpus(tmp_path / "c")
+    assert len(corpus) == 199
+    for row, name in enumerate(corpus.ids):
+        record = records[int(name)]
+        expected = {"title": record["title"], "url": record.get("url"), "snippet": "vote golf"}
+        expected |= {"date": str(record.get("date", "")), "by": record.get("by")}
+        assert corpus.details.of(row) == {n: text for n, text in expected.items() if text}
+
+
+def test_no_text_is_kept_unless_it_is_asked_for(tmp_path):
+    path = write_jsonl(tmp_path / "d.jsonl", [{"text": "secret words", "by": "Ann"}] * 3)
+    report = prepare(path, None, tmp_path / "c", jobs=1)
+    assert report.known == {}
+    assert not read_corpus(tmp_path / "c").details
+    assert not any(b"Ann" in file.read_bytes() for file in (tmp_path / "c").iterdir())
+    with pytest.raises(InputError, match="-1 characters"):
+        prepare(path, None, tmp_path / "d", keep_text=-1)
+
+
+def test_documents_of_other_readers_are_checked_too(tmp_path):
+    documents = [Document(f"{i}", "vote golf", (), "f", i, {"date": "2019"}) for i in range(3)]
+    prepare_documents(documents, None, tmp_path / "c", jobs=1)
+    assert list(read_corpus(tmp_path / "c").details.columns["date"]) == ["2019"] * 3
+    wrong = [documents[0]._replace(details={"date": "May"})]
+    with pytest.raises(InputError, match=r"f, line 0|wrong date: 'May'"):
+        prepare_documents(wrong, None, tmp_path / "d", jobs=1)
+
+
+def test_a_table_has_the_columns_that_were_asked_for(tmp_path):
+    path = tmp_path / "d.csv"
+    path.write_text("id,text,Headline\n1,vote golf,A\n2,vote golf,B\n", encoding="utf-8")
+    prepare(path, None, tmp_path / "c", fields=Fields(title="Headline"), jobs=1)
+    assert list(read_corpus(tmp_path / "c").details.columns["title"]) == ["A", "B"]
+    for fields in (Fields(title="head"), Fields(keep=("by",))):
+        with pytest.raises(InputError, match="Name the columns that hold what is to be kept"):
+            prepare(path, None, tmp_path / "d", fields=fields, jobs=1)

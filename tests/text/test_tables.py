@@ -13,6 +13,25 @@ def items(file, **fields):
     return [i for b in read_batches([file], Fields(**fields)) for i in b.documents()]
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_what_stands_between_fields_is_told_by_the_header(tmp_path, delimiter):
+    file = tmp_path / "d.csv"
+    rows = ["ID,Title, Labels ,text", "a,b,x|y,c"]
+    file.write_text("\n".join(rows).replace(",", delimiter), encoding="utf-8-sig")
+    (found,) = items(file)
+    assert (found.id, found.text, found.labels, found.details) == (
+        "a", "c", ("x", "y"), {"title": "b"}
+    )  # fmt: skip
+
+
+def test_one_column_with_semicolons_in_its_text(tmp_path):
+    file = tmp_path / "d.csv"
+    file.write_text("text\na;b;c\n", encoding="utf-8")
+    assert [found.text for found in items(file)] == ["a;b;c"]
+    file.write_text("", encoding="utf-8")
+    assert items(file) == []
+
+
 def test_a_record_may_span_lines_and_is_named_by_its_first(tmp_path):
     file = tmp_path / "d.csv"
     file.write_text('id,text,labels\na,"two\nlines, ""quoted""",x\n\nb,c,x;y\n', encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,8 +13,21 @@ import frex.datasets
 import frex.text
 import frex.tree
 from frex.cli import description
-from frex.cli.options import CorpusOut, Docs, Form, IdField, Jobs, Overwrite, Text
+from frex.cli.options import (
+    CorpusOut,
+    DateField,
+    Docs,
+    Form,
+    IdField,
+    Jobs,
+    Keep,
+    Overwrite,
+    Text,
+    TitleField,
+    UrlField,
+)
 from frex.cli.screen import Format, progress, say
+from frex.cli.typed import read_stop_words
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +37,9 @@ if TYPE_CHECKING:
 StopWords = Annotated[
     str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
 ]
-DropProperNouns = Annotated[bool, typer.Option(help="Needs frex[tagger].")]
+DropProperNouns = Annotated[
+    bool, typer.Option(help="Leave out English proper nouns: names. Needs frex[tagger].")
+]
 TopShare = Annotated[
     float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
 ]
@@ -51,6 +66,13 @@ class Unlabelled(StrEnum):
     keep = "keep"
 
 
+class Unknown(StrEnum):
+    """What to do with a label that is not in the tree."""
+
+    error = "error"
+    drop = "drop"
+
+
 class SeveralParents(StrEnum):
     """Which parent of a topic with several the tree takes."""
 
@@ -71,9 +93,7 @@ def prepare(
     *,
     tree: Annotated[
         Path | None,
-        typer.Option(
-            help="The tree: .csv, .json, .yaml, paths, SKOS, also packed. None: no labels."
-        ),
+        typer.Option(help="The tree: .csv, .json, .yaml, paths, SKOS, a folder. None: no labels."),
     ] = None,
     names_language: Annotated[
         str | None, typer.Option(help="Of SKOS in several: de. English by default.")
@@ -83,8 +103,27 @@ def prepare(
     id_field: IdField = "id",
     labels: Annotated[str, typer.Option(help="Field of the labels.")] = "labels",
     separator: Annotated[str, typer.Option(help="Between labels in a column of text.")] = "|",
+    table: Annotated[
+        Path | None,
+        typer.Option(help="Of a folder of text files: a table of their id, labels, title, ..."),
+    ] = None,
+    title: TitleField = "title",
+    url: UrlField = "url",
+    date: DateField = "date",
+    keep: Keep = None,
+    keep_text: Annotated[
+        int,
+        typer.Option(
+            help="Characters of each text to keep and show; none, where it may not be copied.",
+            min=0,
+        ),
+    ] = 0,
     stop_words: StopWords = None,
-    stem: Annotated[bool, typer.Option(help="Count words under their Porter stem.")] = True,
+    language: Annotated[
+        str,
+        typer.Option(help="Of the texts: german, french, spanish, ...; none: words as they are."),
+    ] = "english",
+    stem: Annotated[bool, typer.Option(help="Count words under their stem.")] = True,
     drop_proper_nouns: DropProperNouns = False,
     top_share: TopShare = None,
     top: Top = None,
@@ -92,9 +131,9 @@ def prepare(
     unlabelled: Annotated[
         Unlabelled, typer.Option(help="Documents with words and no label.")
     ] = Unlabelled.error,
-    unknown: Annotated[
-        Unlabelled, typer.Option(help="Labels that are not in the tree: error or drop.")
-    ] = Unlabelled.error,
+    unknown: Annotated[Unknown, typer.Option(help="Labels that are not in the tree.")] = (
+        Unknown.error
+    ),
     keep_ancestors: Annotated[
         bool, typer.Option(help="Keep labels that a more specific one makes redundant.")
     ] = False,
@@ -104,6 +143,9 @@ def prepare(
             help="Of a topic's parents the tree takes the best by its words, or the first."
         ),
     ] = SeveralParents.best,
+    corrections: Annotated[
+        Path | None, typer.Option(help="Decisions exported by the page of `frex audit`.")
+    ] = None,
     on_error: Annotated[OnError, typer.Option(help="At a broken line.")] = OnError.stop,
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
@@ -111,26 +153,32 @@ def prepare(
     """Turn documents and a tree into a corpus, streaming: it may be larger than memory."""
     rule = frex.text.VocabularyRule(share=top_share, top=top, min_documents=min_documents)
     fields = frex.text.Fields(
-        id_field, tuple(text or ["text"]), labels if tree else None, separator
-    )
+        id_field, tuple(text or ["text"]), labels if tree else None, separator,
+        title or None, url or None, date or None, tuple(keep or ()),
+    )  # fmt: skip
     topics = frex.tree.read_tree(tree, names_language=names_language) if tree else None
+    corrected = None if corrections is None else frex.corpus.read_corrections(corrections)
     with progress("preparing", frex.text.input_bytes(docs), unit="B") as step:
         report = frex.text.prepare(
             docs,
             topics,
             out,
             fields=fields,
+            table=table,
             analyzer=frex.text.Analyzer(
                 stem=stem,
-                stop_words=_stop_words(stop_words),
+                stop_words=None if stop_words is None else read_stop_words(stop_words),
                 drop_proper_nouns=drop_proper_nouns,
+                language=language.lower(),
             ),
             vocabulary=None if rule == frex.text.VocabularyRule() else rule,
+            keep_text=keep_text,
             jobs=jobs,
             unlabelled=unlabelled,
             unknown=unknown,
             ancestors="keep" if keep_ancestors else "remove",
             several_parents=several_parents,
+            corrections=corrected,
             on_error=on_error,
             overwrite=overwrite,
             progress=step,
@@ -141,6 +189,15 @@ def prepare(
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
     made = _show_made(out)
+    if corrected is not None:
+        n_met = report.dropped.get("corrected_documents", 0)
+        say(f"  {n_met:,} of the {len(corrected):,} documents of {corrections} were met")
+    if report.known:
+        n_known = (f"{name} of {n:,}" for name, n in report.known.items())
+        say(f"  kept of {report.read:,} documents: {', '.join(n_known)}")
+    for name, field in fields.details:
+        if field in fields.asked and name not in report.known:
+            say(f"  no document has anything in the field {field!r}")
     if made.tree is not None and made.tree.several_parents:
         _say_parents(made.tree, several_parents)
     say(f"Next: frex describe {out}")
@@ -166,17 +223,6 @@ def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
         say(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
     if n > description.N_NAMED:
         say(f"  ... and {n - description.N_NAMED:,} more")
-
-
-def _stop_words(choice: str | None) -> Any:
-    if choice is None or choice == "smart":
-        return choice
-    try:
-        return tuple(Path(choice).read_text(encoding="utf-8").split())
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"cannot read the stop words: {error}", path=choice, remedy="Use `smart`, or a file."
-        ) from error
 
 
 def datasets(
@@ -224,7 +270,7 @@ def datasets(
         frex.datasets.DATASETS[name].prepare(
             data or [],
             out,
-            stop_words=_stop_words(stop_words),
+            stop_words=None if stop_words is None else read_stop_words(stop_words),
             drop_proper_nouns=drop_proper_nouns,
             labels=labels,
             without=without or (),

@@ -10,6 +10,7 @@ from frex.corpus import read_corpus
 from frex.errors import InputError
 from frex.predict import analyzer_of, calibrate, read_calibration
 from frex.predict.documents import corpus_documents, in_words, text_documents
+from frex.storage import MANIFEST
 from frex.text import Fields, input_bytes
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Source:
         self._docs, self._words, self._jobs = docs, posterior.words, jobs
         self._corpus = None
         self.total: int | None
-        if len(docs) == 1 and Path(docs[0]).is_dir():
+        if len(docs) == 1 and (Path(docs[0]) / MANIFEST).exists():
             _refuse_in_vain(
                 {"text": text, "stem": stem}, {"text": None, "stem": None},
                 "read but counts", "Leave it out, or give the documents' text.",
@@ -81,7 +82,7 @@ class Source:
             self.total, self.unit = len(self._corpus), "documents"
             return
         self.total, self.unit = input_bytes(docs), "B"
-        self._fields = Fields(id_field, tuple(text or ["text"]), None)
+        self._fields = Fields(id_field, tuple(text or ["text"]), None, date=None)
         self._analyzer = analyzer_of(posterior, stem=stem)
 
     def documents(self, step: Callable[[int], None]) -> Iterator[Documents]:

@@ -60,9 +60,15 @@ Jobs = Annotated[int, typer.Option(help="Processes; 0 is one for each core.", mi
 Docs = Annotated[
     list[str],
     typer.Argument(
-        help="Files of documents: .jsonl, .csv, .tsv, .parquet, also packed; or -; `frex predict` "
-        "takes a corpus folder too."
+        help="Files of documents: .jsonl, .csv, .tsv, also packed, .parquet, .xlsx; folders of "
+        ".txt and .md files; or -; `frex predict` takes a corpus folder too."
     ),
 ]
 Text = Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")]
 IdField = Annotated[str, typer.Option("--id", help="Field of the document's name.")]
+TitleField = Annotated[str, typer.Option("--title", help="Field of the title, shown to people.")]
+UrlField = Annotated[str, typer.Option("--url", help="Field of the address, http or https.")]
+DateField = Annotated[str, typer.Option("--date", help="Field of the date: 2019-03-04, or 2019.")]
+Keep = Annotated[
+    list[str] | None, typer.Option(help="A further field that is kept and shown. May be repeated.")
+]

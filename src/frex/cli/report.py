@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+import frex.corpus
 import frex.explorer
 import frex.posterior
 import frex.storage
 from frex.cli.options import FitFolder, Overwrite
 from frex.cli.screen import progress, say
+from frex.errors import InputError
 
 
 def report(
@@ -21,18 +23,38 @@ def report(
     title: Annotated[
         str | None, typer.Option(help="What the page calls the fit; by default its folder's name.")
     ] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            help="The corpus folder of the fit: adds the coherence of topics and, where documents "
+            "have dates, the words that rise and fall."
+        ),
+    ] = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Write a fit as one page that opens in any browser, needs no network and can be mailed."""
     frex.storage.check_file(out, overwrite=overwrite)  # before the work, not after it
+    _check_name(out)
     posterior = frex.posterior.read_posterior(fit)
     with progress("writing the page", frex.explorer.n_steps(posterior), unit="steps") as step:
         frex.explorer.write_page(
             posterior,
             out,
             title=fit.absolute().name if title is None else title,
+            corpus=None if corpus is None else frex.corpus.read_corpus(corpus),
             overwrite=overwrite,
             progress=step,
         )
     say(f"{out}: {posterior.tree.n_topics:,} topics, {out.stat().st_size / 1e6:.1f} MB")
     say("Open it in a browser: it is one file, and asks nothing of any network.")
+
+
+def _check_name(path: Path) -> None:
+    """Refuse a name by which no browser takes the file for a page."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        ending = f"ends in {path.suffix!r}" if path.suffix else "has no ending"
+        raise InputError(
+            f"the name of the page {ending}, and a browser would not show it",
+            path=path,
+            remedy="Use .html: --out PAGE.html",
+        )

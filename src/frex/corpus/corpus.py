@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from frex.corpus.blocks import blocks
+from frex.corpus.documents import Details, as_details
 from frex.corpus.labels import as_labels, remove_redundant_ancestors
 from frex.corpus.matrices import as_counts, as_names
 from frex.corpus.parents import BranchWords, move_labels
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from frex.corpus.corrections import Corrections
     from frex.text import Analyzer, VocabularyRule
     from frex.tree import TopicTree
 
@@ -62,6 +65,8 @@ class Corpus:
     analyzer
         How text became counts, as `frex.text.record` tells it, so that new text can be read in the
         same way; None where counts were given.
+    details
+        What is known of the documents besides their ids: titles, links, dates, and more.
 
     Examples
     --------
@@ -82,6 +87,7 @@ class Corpus:
     given_exposures: NDArray[np.float64] | None = None
     report: dict[str, int] = field(default_factory=dict)
     analyzer: Mapping[str, Any] | None = None
+    details: Details = field(default_factory=Details)
 
     @classmethod
     def from_matrices(
@@ -95,6 +101,7 @@ class Corpus:
         topics: Sequence[str] | None = None,
         surface: Sequence[str] | None = None,
         exposures: ArrayLike | None = None,
+        details: Any = None,
         unlabelled: str = "error",
         empty: str = "drop",
         unknown: str = "error",
@@ -122,6 +129,9 @@ class Corpus:
             For each word the form to show to people.
         exposures
             The documents' relative lengths; by default their tokens over the mean.
+        details
+            What else is known of the documents: a data frame, or lists by name. `title`, `url` and
+            `date` have a meaning; others are kept and shown. None or NaN where nothing is known.
         unlabelled
             Documents that have words and no label: ``"error"``, ``"drop"`` or ``"keep"``.
         empty
@@ -191,6 +201,7 @@ class Corpus:
             tree,
             None if surface is None else _as_surface(surface, n_words),
             None if exposures is None else _as_exposures(exposures, n_documents),
+            details=as_details(details, id_names),
         )
         keep, dropped = documents_to_keep(
             corpus.lengths,
@@ -214,6 +225,8 @@ class Corpus:
         tree: TopicTree | None = None,
         *,
         ids: Any = None,
+        details: Any = None,
+        keep_text: int = 0,
         analyzer: Analyzer | None = None,
         vocabulary: VocabularyRule | None = None,
         **policies: str,
@@ -226,8 +239,10 @@ class Corpus:
         ----------
         texts
             The documents.
-        labels, tree, ids
+        labels, tree, ids, details
             As for `from_matrices`.
+        keep_text
+            How many characters of each text are kept, from its beginning, to be shown.
         analyzer
             How a text becomes words: by default lower-cased Porter stems, no stop list.
         vocabulary
@@ -250,8 +265,9 @@ class Corpus:
         ('and', 'corn', 'gold')
         """
         corpus: Corpus = answer("Corpus.from_texts")(
-            texts, labels, tree, ids=ids, analyzer=analyzer, vocabulary=vocabulary, **policies
-        )
+            texts, labels, tree, ids=ids, details=details, keep_text=keep_text,
+            analyzer=analyzer, vocabulary=vocabulary, **policies,
+        )  # fmt: skip
         return corpus
 
     def __len__(self) -> int:
@@ -323,8 +339,62 @@ class Corpus:
             counts=sparse.csr_array(self.counts[numbers]),
             labels=sparse.csr_array(self.labels[numbers]),
             ids=[self.ids[i] for i in numbers.tolist()],
+            details=self.details.take(numbers),
             given_exposures=None if self.given_exposures is None else self.given_exposures[numbers],
         )
+
+    def with_corrections(
+        self, corrections: Corrections | str | PathLike[str], *, unlabelled: str = "error"
+    ) -> Corpus:
+        """Return the corpus with labels corrected, as a review of ``frex audit`` decided.
+
+        Parameters
+        ----------
+        corrections
+            The file that the page of the audit exported, or `frex.corpus.Corrections`.
+        unlabelled
+            Documents that lose their last label: ``"error"``, ``"drop"`` or ``"keep"``.
+
+        Returns
+        -------
+        Corpus
+            The same documents; accepted changes are made, and others are not.
+
+        Raises
+        ------
+        InputError
+            A line is no decision, or names a document or topic that is not in the corpus.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> from frex.corpus import Correction, Corrections
+        >>> corpus = read_corpus('CORPUS')
+        >>> wrong = Correction(corpus.ids[0], remove=('metal',), add=('grain',))
+        >>> corpus.with_corrections(Corrections((wrong,))).labels_of(0)
+        ('grain',)
+        """
+        from frex.corpus.corrections import (  # noqa: PLC0415 - needed only here
+            corrected_labels,
+            read_corrections,
+        )
+
+        check_policies(unlabelled=unlabelled)
+        if self.tree is None:
+            raise InputError("the corpus has no labels", remedy="Prepare it with a tree.")
+        if isinstance(corrections, str | os.PathLike):
+            corrections = read_corrections(corrections)
+        labels = corrected_labels(self, corrections)
+        made = replace(self, labels=labels)
+        lost = (np.diff(labels.indptr) == 0) & (np.diff(self.labels.indptr) > 0)
+        if unlabelled == "keep" or not lost.any():
+            return made
+        if unlabelled == "error":
+            raise InputError(
+                f"document {self.ids[int(np.argmax(lost))]!r} has no label left",
+                remedy="Drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
+            )
+        return made.take(np.flatnonzero(~lost))
 
     def without_empty_topics(self) -> Corpus:
         """Return the corpus over the topics that have documents, of their own or below them.
@@ -436,8 +506,9 @@ def documents_to_keep(
             raise InputError(
                 f"{name(int(np.argmax(rows)))} {complaint}"
                 + (f", and so have {n - 1:,} more" if n > 1 else ""),
-                remedy="Drop such documents, or keep them: see the options "
-                f"{'unlabelled' if reason.startswith('un') else 'empty'}=drop and =keep.",
+                remedy="Drop or keep such documents: "
+                + ("--unlabelled drop, unlabelled" if reason.startswith("un") else "empty")
+                + "='drop'.",
             )
         if policy == "drop":
             keep &= ~rows

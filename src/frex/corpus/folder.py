@@ -9,6 +9,13 @@ import numpy as np
 from scipy import sparse
 
 from frex.corpus.corpus import Corpus
+from frex.corpus.documents import (
+    META,
+    Details,
+    DetailsWriter,
+    details_rules,
+    read_details,
+)
 from frex.storage import FolderReader, FolderWriter
 from frex.storage.rules import Numbers, sparse_rules, strings_rules
 from frex.tree.folder import tree_in
@@ -32,6 +39,7 @@ ANALYZER: dict[str, Any] = {
     "stem?": bool,
     "stop_words?": (None, str, [str]),
     "drop_proper_nouns?": bool,
+    "language?": str,
     "python?": str,
 }
 """The form of `Corpus.analyzer`."""
@@ -43,6 +51,7 @@ _META: dict[str, Any] = {
     "tokens": int,
     "report": {str: int},
     "analyzer?": ANALYZER,
+    **META,
 }
 
 
@@ -55,6 +64,8 @@ class CorpusWriter:
         The folder to make.
     words, tree, surface, analyzer
         As in `Corpus`.
+    details
+        Names of the columns of what else is known of the documents.
     overwrite
         Replace an existing corpus folder.
     """
@@ -67,6 +78,7 @@ class CorpusWriter:
         tree: TopicTree | None,
         surface: Sequence[str] | None = None,
         analyzer: Mapping[str, Any] | None = None,
+        details: Sequence[str] = (),
         overwrite: bool = False,
     ) -> None:
         self.report: dict[str, int] = {}
@@ -75,6 +87,7 @@ class CorpusWriter:
         self._tree = tree
         self._surface = surface
         self._analyzer = analyzer
+        self._detail_names = details
         self._n_documents = 0
 
     def __enter__(self) -> Self:
@@ -83,6 +96,7 @@ class CorpusWriter:
         self._labels = _RowsAppender(self._folder, "labels", with_data=False)
         self._ids = self._folder.strings_appender("ids")
         self._exposures = self._folder.appender("exposures", np.float64)
+        self._details = DetailsWriter(self._folder, self._detail_names)
         return self
 
     def append(
@@ -91,6 +105,7 @@ class CorpusWriter:
         labels: sparse.csr_array | None,
         ids: Sequence[str],
         exposures: NDArray[np.float64] | None = None,
+        details: Details | None = None,
     ) -> None:
         """Add documents: the same parts as a corpus', for these rows only."""
         self._counts.append(counts)
@@ -99,6 +114,8 @@ class CorpusWriter:
         self._ids.append(ids)
         if exposures is not None:
             self._exposures.append(exposures)
+        if details is not None:
+            self._details.append(details)
         self._n_documents += counts.shape[0]
 
     def __exit__(
@@ -114,7 +131,7 @@ class CorpusWriter:
             self._complete()
 
     def _complete(self) -> None:
-        for part in (self._counts, self._labels, self._ids, self._exposures):
+        for part in (self._counts, self._labels, self._ids, self._exposures, self._details):
             part.close()
         folder = self._folder
         folder.write_json("words", list(self._words))
@@ -164,6 +181,7 @@ def write_corpus(corpus: Corpus, path: str | PathLike[str], *, overwrite: bool =
         tree=corpus.tree,
         surface=corpus.surface,
         analyzer=corpus.analyzer,
+        details=list(corpus.details.columns),
         overwrite=overwrite,
     )
     given = corpus.given_exposures
@@ -176,6 +194,7 @@ def write_corpus(corpus: Corpus, path: str | PathLike[str], *, overwrite: bool =
                 corpus.labels[rows] if corpus.tree is not None else None,
                 corpus.ids[rows],
                 None if given is None else given[rows],
+                corpus.details.part(rows),
             )
 
 
@@ -227,6 +246,7 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
         given_exposures=exposures if len(exposures) else None,
         report=dict(folder.meta["report"]),
         analyzer=folder.meta.get("analyzer"),
+        details=read_details(folder),
     )
 
 
@@ -270,6 +290,7 @@ def _contents(folder: FolderReader) -> dict[str, Rule]:
     }
     rules |= sparse_rules("counts", n_documents, n_words, n_counts, (np.int32,))
     rules |= strings_rules("ids", n_documents, *folder.shape("ids"))
+    rules |= details_rules(folder, n_documents)
     if tree is None:  # nothing was written of labels, not even where rows end
         return rules | {"labels_indices": Numbers((np.int32,), (0,))}
     return rules | sparse_rules("labels", n_documents, tree.n_topics, n_labels, (np.int32,))

@@ -56,7 +56,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}]|~")
 
 
 def documents(paths: Sequence[Path], *, latex: bool = False) -> Iterator[Document]:
-    """Read the papers: the text is title and abstract.
+    """Read the papers: the text is title and abstract; title, address and date are kept.
 
     Parameters
     ----------
@@ -71,7 +71,14 @@ def documents(paths: Sequence[Path], *, latex: bool = False) -> Iterator[Documen
                 paper = _parse(line, file.path, number)
                 text = f"{paper['title']}\n{paper['abstract']}"
                 text = text if latex else strip_latex(text)
-                yield Document(paper["id"], text, paper["labels"], str(file.path), number)
+                yield Document(
+                    paper["id"], text, paper["labels"], str(file.path), number,
+                    {
+                        "title": paper["title"],
+                        "url": f"https://arxiv.org/abs/{paper['id']}",
+                        "date": paper.get("date") or paper.get("update_date") or "",
+                    },
+                )  # fmt: skip
 
 
 def topic_tree() -> TopicTree:

@@ -34,6 +34,7 @@ CLASSIFIERS: dict[str, str] = {"taxonomic": "taxonomic_classifier", "descriptors
 
 TOP = "Top"  # what all paths of the taxonomy begin with
 LEAD = "LEAD:"  # what the articles of the first years begin with
+HEADLINES = ("body/body.head/hedline/hl1", "body/body.head/hedline/*", "head/title")
 
 
 def documents(paths: Sequence[Path], *, labels: Labels = "taxonomic") -> Iterator[Document]:
@@ -55,7 +56,8 @@ def documents(paths: Sequence[Path], *, labels: Labels = "taxonomic") -> Iterato
                 path=place,
                 remedy="Use the file as its owner published it.",
             )
-        yield Document(number, _text(article), _labels(article, labels), str(place))
+        about = {"title": " ".join(_texts(article, *HEADLINES)), "date": _date(article)}
+        yield Document(number, _text(article), _labels(article, labels), str(place), None, about)
 
 
 def topic_tree(paths: Sequence[Path], *, labels: Labels = "taxonomic") -> TopicTree:
@@ -131,14 +133,20 @@ def _topic(path: str) -> str:
 
 def _text(article: Element) -> str:
     """Return the headline and the full text, or what there is in place of either."""
-    head = "body/body.head/hedline"
-    headlines = _texts(article, f"{head}/hl1", f"{head}/*", "head/title")
+    headlines = _texts(article, *HEADLINES)
     block = "body/body.content/block[@class='{}']/p"
     paragraphs = _texts(article, block.format("full_text"), block.format("lead_paragraph"))
     if paragraphs and paragraphs[0].startswith(LEAD):
         lead = paragraphs[0].removeprefix(LEAD).strip()
         paragraphs = [lead, *paragraphs[1:]] if lead not in paragraphs[1:2] else paragraphs[1:]
     return "\n".join([*headlines, *paragraphs])
+
+
+def _date(article: Element) -> str:
+    """Return the day of publication, which is written 19870101T000000."""
+    published = article.find("head/pubdata")
+    text = "" if published is None else published.get("date.publication", "")
+    return text[:8] if text[:8].isdecimal() else ""
 
 
 def _texts(article: Element, *places: str) -> list[str]:

@@ -47,7 +47,9 @@ def documents(paths: Sequence[Path]) -> Iterator[Document]:
             )
         codes = [code.get("code", "").strip() for code in story.iterfind(TOPICS)]
         labels = tuple(dict.fromkeys(filter(None, codes)))
-        yield Document(name, _text(story), labels, str(place))
+        titles = " ".join(map(text_of, story.iterfind("title")))
+        about = {"title": titles, "date": story.get("date", "")}
+        yield Document(name, _text(story), labels, str(place), None, about)
 
 
 def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:

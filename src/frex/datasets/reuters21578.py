@@ -3,7 +3,8 @@
 The files are `reut2-000.sgm` to `reut2-021.sgm` and `cat-descriptions_120396.txt`, in a folder, in
 the official tar archive, or named one by one. Each story takes the identifier ``NEWID``; its text
 is title and body. The dateline (place and day), the wire's sign-off ``Reuter`` and the filler
-``Blah blah blah.`` of title-only stories say nothing of the subject and are left out.
+``Blah blah blah.`` of title-only stories say nothing of the subject and are left out. Titles and
+days are kept to be shown.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ _ITEM = re.compile(r"<D>(.*?)</D>", re.DOTALL)
 _TEXT = re.compile(r"<TEXT\b[^>]*>(.*?)</TEXT>", re.DOTALL)
 _TITLE = re.compile(r"<TITLE>(.*?)</TITLE>", re.DOTALL)
 _BODY = re.compile(r"<BODY>(.*?)</BODY>", re.DOTALL)
+_DAY = re.compile(r"<DATE>\s*(\d{1,2})-([A-Z]{3})-(\d{4})\b")
+_MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 _CONTROL = re.compile(r"&#\d+;|[\x00-\x08\x0b-\x1f\x7f]")
 _SIGN_OFF = re.compile(r"\s*\breuters?\s*$", re.IGNORECASE)
 
@@ -127,9 +130,12 @@ def _stories(file: OfficialFile) -> Iterator[tuple[Document, dict[str, str]]]:
             raise InputError("a story without NEWID, TOPICS or TEXT", path=file.path, line=line)
         labels = tuple(dict.fromkeys(label.strip().lower() for label in _ITEM.findall(topics[1])))
         yield (
-            Document(attributes["NEWID"], _plain_text(text[1]), labels, str(file.path), line),
+            Document(
+                attributes["NEWID"], _plain_text(text[1]), labels, str(file.path), line,
+                {"title": _clean(_TITLE.search(text[1])), "date": _date(story[2])},
+            ),
             attributes,
-        )
+        )  # fmt: skip
     if "<REUTERS" in content[end:] or not end:
         raise InputError(
             "no complete story" if not end else "the last story is cut short",
@@ -146,7 +152,23 @@ def _plain_text(sgml: str) -> str:
     parts = [_CONTROL.sub(" ", part).strip() for part in parts]
     if body or not title:
         parts[-1] = _SIGN_OFF.sub("", parts[-1])
-    return "\n".join(parts).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return _unescaped("\n".join(parts))
+
+
+def _clean(found: re.Match[str] | None) -> str:
+    return "" if found is None else _unescaped(_CONTROL.sub(" ", found[1]))
+
+
+def _unescaped(text: str) -> str:
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _date(sgml: str) -> str:
+    """Return the day of a story; a few have none that can be read."""
+    found = _DAY.search(sgml)
+    if found is None or found[2] not in _MONTHS:
+        return ""
+    return f"{found[3]}-{_MONTHS.index(found[2]) + 1:02d}-{int(found[1]):02d}"
 
 
 def _categories(file: OfficialFile) -> Iterator[tuple[str, str | None, str]]:

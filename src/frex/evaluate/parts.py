@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from frex.corpus import Corpus
+from frex.corpus.documents import joined
 from frex.corpus.splits import split
 from frex.predict import choose_labels, find_thresholds
 
@@ -57,6 +58,7 @@ class Parts(NamedTuple):
             first.tree,
             first.surface,
             exposures,
+            details=joined([(len(part), part.details) for part in (first, second)]),
         )
 
 

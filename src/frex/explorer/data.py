@@ -8,18 +8,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from frex import __version__
+from frex.corpus.membership import FEW
 from frex.explorer.choice import STEPS, choose_words, first_in_lists, leaders, make_plan
-from frex.explorer.documents import count_documents, make_neighbours, typical_rows
+from frex.explorer.documents import (
+    count_documents,
+    is_unsupervised,
+    make_neighbours,
+    make_relations,
+    text_shares,
+    typical_rows,
+)
+from frex.explorer.layout import lay_out
 from frex.explorer.packing import bundle, in_bytes, whole_type
+from frex.explorer.quality import WORDS, check_corpus, coherence
+from frex.explorer.relations import correlations, strongest
 from frex.explorer.table import SHARES, make_lists, make_table
+from frex.explorer.trends import make_trends
 from frex.posterior import SCORED, diagnose
+from frex.posterior.intervals import quantiles
 from frex.posterior.words import compared_with
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from frex.corpus import Corpus
     from frex.explorer.choice import Plan
     from frex.explorer.table import Table
     from frex.posterior import Posterior, Scored
@@ -37,7 +51,11 @@ class Data(NamedTuple):
 
 
 def make_data(
-    posterior: Posterior, title: str, *, progress: Callable[[int], None] | None = None
+    posterior: Posterior,
+    title: str,
+    *,
+    corpus: Corpus | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Data:
     """Gather what the page shows of a fit.
 
@@ -47,9 +65,13 @@ def make_data(
         The fit.
     title
         What the page calls it.
+    corpus
+        The corpus of the fit, for what the fit alone does not tell: coherence, and the words that
+        rise and fall.
     progress
         Told of lists done, `n_steps` in all.
     """
+    rows = None if corpus is None else check_corpus(posterior, corpus)
     table = make_table(posterior, progress=progress)
     scored = {name: draws for name, draws in posterior.scored.items() if len(draws.values)}
     plan = make_plan(
@@ -62,22 +84,72 @@ def make_data(
         draws=min((len(draws.values) for draws in scored.values()), default=0),
     )
     pieces = {}
-    n_topics, neighbours = posterior.tree.n_topics, make_neighbours(posterior)
+    n_topics, related = posterior.tree.n_topics, correlations(posterior)
+    relate = make_relations if is_unsupervised(posterior) else make_neighbours
+    neighbours = relate(posterior, related)
+    trends = make_trends(posterior, corpus, rows)
+    judged = []  # of each topic the words by which its quality is told
     nodes = [0, *(posterior.columns + 1).tolist()]  # of the taxonomy, which the page shows
     for row, (node, of) in enumerate(table.lists):
         compared = [len(compared_with(posterior, node, name, of)) for name in table.exclusivity]
         meta: dict[str, Any] = {"of": of, "compared": compared}
+        best = _leaders(table, row)
+        arrays: dict[str, NDArray[Any]] = {}
         if row < n_topics:
+            judged.append(next(iter(best.values()))[STEPS // 2][:WORDS])
             documents = {"neighbours": neighbours[row], "documents": typical_rows(posterior, row)}
             meta |= documents
+            if trends is not None:
+                meta |= trends.words(row)
+                arrays = {"trend": SHARES.codes(trends.shares[:, row])}
         kind = "topic" if row < n_topics else "other"
         drawn = scored if of == "topic" else {}
-        pieces[f"{kind}-{nodes[node]}"] = _list_piece(table, drawn, plan, row, meta)
+        arrays |= _list_arrays(table, row, best, meta, scored=drawn, plan=plan)
+        pieces[f"{kind}-{nodes[node]}"] = bundle(meta, arrays)
         if progress is not None:
             progress(1)
     for number, piece in enumerate(_word_pieces(table, plan, np.array(nodes[1:]))):
         pieces[f"words-{number}"] = piece
-    return Data(_overview(posterior, title, table, plan), pieces)
+    overview = _overview(posterior, title, table, plan)
+    known = np.diff(posterior.labels.tocsc().indptr) >= FEW
+    overview |= {
+        "quality": _quality(posterior, table, judged, corpus),
+        "map": _map(posterior, table, nodes),
+        "lines": [[nodes[a + 1], nodes[b + 1], r] for a, b, r in strongest(related, known)],
+        "periods": None if trends is None else trends.overview(),
+    }
+    return Data(overview, pieces)
+
+
+def _quality(
+    posterior: Posterior,
+    table: Table,
+    judged: Sequence[NDArray[np.int64]],
+    corpus: Corpus | None,
+) -> dict[str, Any]:
+    """Return by node of the taxonomy the mean exclusivity of the best words, and coherence."""
+    shares = next(iter(table.exclusivity.values())).values
+    means = [SHARES.step * shares[row, words].mean() for row, words in enumerate(judged)]
+    found: dict[str, Any] = {"words": WORDS, "exclusivity": _by_node(posterior, means)}
+    together = None if corpus is None else coherence(corpus, judged)
+    return found | {"coherence": together and _by_node(posterior, together)}
+
+
+def _by_node(posterior: Posterior, values: Sequence[float]) -> list[float | None]:
+    """Return values of the fit's topics by node of the taxonomy, None where there is none."""
+    spread: list[float | None] = [None] * posterior.taxonomy.n_nodes
+    for node, value in zip((posterior.columns + 1).tolist(), values, strict=True):
+        spread[node] = round(float(value), 3)
+    return spread
+
+
+def _map(posterior: Posterior, table: Table, nodes: Sequence[int]) -> list[list[float] | None]:
+    """Return by node of the taxonomy its place on the map, from 0 to 1 each way."""
+    rates = np.exp(table.scale.low + table.scale.step * table.rates.values[: len(nodes) - 1])
+    places: list[list[float] | None] = [None] * posterior.taxonomy.n_nodes
+    for node, place in zip(nodes[1:], lay_out(rates), strict=True):
+        places[node] = [round(float(x), 3) for x in place]
+    return places
 
 
 def n_steps(posterior: Posterior) -> int:
@@ -119,6 +191,9 @@ def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dic
         "leftOut": [tree.node(name) for name in posterior.without_documents],
         "branches": [nodes[node] for node, of in table.lists[:n_topics] if of == "branch"],
         "both": [nodes[node] for node, _ in table.lists[n_topics:]],
+        "unsupervised": is_unsupervised(posterior),
+        "few": FEW,
+        "text": text_shares(posterior),
         **count_documents(posterior),
         "words": list(posterior.words),
         "surface": None if shown is None or list(shown) == list(posterior.words) else list(shown),
@@ -131,14 +206,25 @@ def _overview(posterior: Posterior, title: str, table: Table, plan: Plan) -> dic
     }
 
 
-def _list_piece(
-    table: Table, scored: Mapping[str, Scored], plan: Plan, row: int, meta: dict[str, Any]
-) -> str:
-    """Pack a list: its words, draws of the leading ones, and what is said of the documents."""
+def _leaders(table: Table, row: int) -> dict[str, NDArray[np.int64]]:
+    """Return a list's best words for each weight, by comparison set."""
     frequency = table.rates.ecdf(row)
-    best = {
+    return {
         name: leaders(column.ecdf(row), frequency) for name, column in table.exclusivity.items()
     }
+
+
+def _list_arrays(
+    table: Table,
+    row: int,
+    best: Mapping[str, NDArray[np.int64]],
+    meta: dict[str, Any],
+    *,
+    scored: Mapping[str, Scored],
+    plan: Plan,
+) -> dict[str, NDArray[Any]]:
+    """Return a list's words and draws of the leading ones; note in `meta` how long it can be."""
+    frequency = table.rates.ecdf(row)
     words, length = choose_words(list(best.values()), frequency, plan.records)
     words.sort()  # so that a stable sort leaves equal scores in the order of the words
     arrays = {"word": words.astype(whole_type(len(frequency)))}
@@ -149,7 +235,8 @@ def _list_piece(
             places = first_in_lists(best[name], scored[name].words[topic], plan.scored)
             drawn = _draws(table, scored[name], topic, places, plan.draws)
             arrays |= {f"{key}{number}": array for key, array in drawn.items()}
-    return bundle({**meta, "list": length}, arrays)
+    meta["list"] = length
+    return arrays
 
 
 def _scores(
@@ -177,8 +264,8 @@ def _draws(
     n_words = table.rates.ranks.shape[1]
     values = dict(zip(SCORED, scored.values[:, :, topic, places].swapaxes(0, 1), strict=True))
     at = (1 - INTERVAL) / 2, 0.5, (1 + INTERVAL) / 2
-    rate = table.scale.codes(np.quantile(values["log_rate"], at, axis=0))
-    share = SHARES.codes(np.quantile(values["exclusivity"], at, axis=0))
+    rate = table.scale.codes(quantiles(values["log_rate"], at))
+    share = SHARES.codes(quantiles(values["exclusivity"], at))
     whole = whole_type(n_words)
     kept = np.linspace(0, len(scored.values) - 1, n_draws).round().astype(np.int64)
     ecdfs = np.stack([values["rate_ecdf"], values["exclusivity_ecdf"]])[:, kept]  # 2, draw, word

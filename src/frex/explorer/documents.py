@@ -1,4 +1,8 @@
-"""What the page says of documents: how many a topic has, the typical ones, who shares them."""
+"""What the page says of documents: how many a topic has, the typical ones, who shares them.
+
+A fit without labels has every document in every topic; there topics are told by their shares of the
+text, and by how their memberships go together.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = 12
 """Topics that are shown as sharing documents with one."""
+
+_TINY = np.finfo(np.float64).tiny
 
 
 def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
@@ -44,11 +50,78 @@ def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
     return counted
 
 
-def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
+def is_unsupervised(posterior: Posterior) -> bool:
+    """Tell a fit that found its topics in the words from one of labelled documents."""
+    return posterior.settings.get("n_topics") is not None
+
+
+def text_shares(posterior: Posterior) -> list[float]:
+    """Return by node of the taxonomy the share of the text that is about it or what is below."""
+    exposures = np.nan_to_num(posterior.exposures)
+    below = posterior.tree.sum_up(exposures) / max(float(exposures.sum()), _TINY)
+    shares = np.zeros(posterior.taxonomy.n_nodes)
+    shares[0] = 1.0
+    shares[posterior.columns + 1] = below
+    return [float(f"{share:.3g}") for share in shares]
+
+
+def with_all_below(posterior: Posterior, values: csr_array) -> csr_array:
+    """Return documents x topics summed over each topic and all below it.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    values
+        Documents x topics.
+    """
+    tree = posterior.tree
+    pairs = [
+        (node - 1, above - 1)
+        for node in range(1, tree.n_nodes)
+        for above in (node, *tree.ancestors(node))
+        if above > 0
+    ]
+    rows, columns = np.array(pairs).T
+    shape = (tree.n_topics, tree.n_topics)
+    return csr_array(values @ csr_array((np.ones(len(rows)), (rows, columns)), shape=shape))
+
+
+def make_relations(posterior: Posterior, found: NDArray[np.float64]) -> list[list[list[float]]]:
+    """Return for each topic those that it goes together with most, and least, by correlation.
+
+    A row is the other's node in the taxonomy and the correlation; for fits without labels.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    found
+        `frex.explorer.relations.correlations`.
+    """
+    nodes = (posterior.columns + 1).tolist()
+    rows = []
+    for topic, values in enumerate(found):
+        order = [other for other in np.argsort(-values, kind="stable") if other != topic]
+        half = NEIGHBOURS // 2
+        ends = order if len(order) <= NEIGHBOURS else [*order[:half], *order[-half:]]
+        rows.append([[nodes[other], round(float(values[other]), 3)] for other in ends])
+    return rows
+
+
+def make_neighbours(posterior: Posterior, related: NDArray[np.float64]) -> list[list[list[float]]]:
     """Return for each topic those that share most documents with it.
 
-    A row is the other's node in the taxonomy, the number of documents that have both labels, and in
-    those the mean memberships in the topic and in the other.
+    A row is the other's node in the taxonomy, the correlation of their memberships, the number of
+    documents that have both labels, and in those the mean memberships in the topic and in the
+    other.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    related
+        `frex.explorer.relations.correlations`.
     """
     labels, nodes = posterior.labels.astype(np.int32), (posterior.columns + 1).tolist()
     shared = csr_array(labels.T @ labels)
@@ -65,6 +138,7 @@ def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
             [
                 [
                     nodes[shared.indices[entry]],
+                    round(float(related[topic, shared.indices[entry]]), 3),
                     int(shared.data[entry]),
                     round(float(here.data[entry] / shared.data[entry]), 3),
                     round(float(there.data[entry] / shared.data[entry]), 3),
@@ -75,17 +149,33 @@ def make_neighbours(posterior: Posterior) -> list[list[list[float]]]:
     return found
 
 
-def typical_rows(posterior: Posterior, topic: int) -> list[list[Any]]:
-    """Return a topic's most typical documents: name, score, and the words that speak for it."""
+def typical_rows(posterior: Posterior, topic: int) -> list[dict[str, Any]]:
+    """Return a topic's most typical documents, as far as they are known.
+
+    Of each `id`, `title`, `url` (of the web only), `date`, `snippet`; `score`, and the numbers of
+    the `words` that speak for it.
+    """
     typical = posterior.typical
     if typical is None:
         return []
     rows = range(int(typical.starts[topic]), int(typical.starts[topic + 1]))
     return [
-        [
-            posterior.ids[int(typical.documents[row])],
-            round(float(typical.scores[row]), 3),
-            [int(word) for word in typical.words[row] if word >= 0],
-        ]
+        {
+            **_about(posterior, int(typical.documents[row])),
+            "score": round(float(typical.scores[row]), 3),
+            "words": [int(word) for word in typical.words[row] if word >= 0],
+        }
         for row in rows
     ]
+
+
+def _about(posterior: Posterior, document: int) -> dict[str, str]:
+    """Return what the page says of a document, whatever is known of it."""
+    details = posterior.details
+    known = {
+        "title": details.title(document),
+        "url": details.link(document),
+        "date": details.value("date", document),
+        "snippet": details.value("snippet", document),
+    }
+    return {"id": posterior.ids[document], **{k: text for k, text in known.items() if text}}

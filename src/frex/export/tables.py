@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from frex.corpus.documents import free_name
 from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Quantity, measure
 from frex.posterior.posterior import HYPERPARAMETERS
-from frex.posterior.words import word_columns
+from frex.posterior.words import in_thousand, word_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from frex.posterior import Posterior
     from frex.posterior.branches import Of
@@ -25,7 +28,16 @@ Chunk: TypeAlias = "dict[str, Sequence[Any]]"
 """Some rows of a table: its columns by name, in order."""
 
 _BLOCK = 1 << 15  # documents whose memberships are gathered at a time
-_SCORES = ("frex", "frequency", "exclusivity")
+_SCORES = ("frex", "in_1000", "exclusivity")
+_ENDS = ("", "_low", "_high")
+
+
+_MEMBERSHIP: dict[str, type] = {"document": str, "topic": str, "mean": float, "sd": float}
+_TYPICAL: dict[str, type] = {
+    "topic": str, "rank": int, "document": str, "score": float, "words": str,
+}  # fmt: skip
+_DOCUMENT: dict[str, type] = {"document": str}
+_NAMES_A_DOCUMENT = ("title", "url", "date")  # which stand beside its memberships too
 
 
 class Table(NamedTuple):
@@ -53,6 +65,7 @@ def fit_tables(
     """
     refuse_not_finite(posterior)
     typical = posterior.typical
+    about = list(posterior.details.columns)
     return [
         Table(
             "topics",
@@ -63,7 +76,7 @@ def fit_tables(
         Table(
             "words",
             {"topic": str, "rank": int, "word": str, "stem": str}
-            | {f"{score}{end}": float for score in _SCORES for end in ("", "_low", "_high")}
+            | {f"{score}{end}": float for score in _SCORES for end in _ENDS}
             | {"in_top": float, "of": str},
             posterior.tree.n_topics * min(n, len(posterior.words)),
             _words(
@@ -73,7 +86,7 @@ def fit_tables(
         ),
         Table(
             "memberships",
-            {"document": str, "topic": str, "mean": float, "sd": float},
+            _MEMBERSHIP | {name: str for name in about if name in _NAMES_A_DOCUMENT},
             posterior.labels.nnz,
             _memberships(posterior),
         ),
@@ -85,9 +98,21 @@ def fit_tables(
         ),
         Table(
             "typical_documents",
-            {"topic": str, "rank": int, "document": str, "score": float, "words": str},
+            _TYPICAL | {free_name(name, _TYPICAL): str for name in about},
             0 if typical is None else len(typical.documents),
             _typical(posterior),
+        ),
+        *(
+            [
+                Table(
+                    "documents",
+                    _DOCUMENT | {free_name(name, _DOCUMENT): str for name in about},
+                    len(posterior.ids),
+                    _documents(posterior),
+                )
+            ]
+            if about
+            else []
         ),
     ]
 
@@ -110,7 +135,7 @@ def _topics(posterior: Posterior) -> Iterator[Chunk]:
 
 def _words(posterior: Posterior, options: Mapping[str, Any]) -> Iterator[Chunk]:
     for topic in posterior.tree.topics:
-        columns = word_columns(posterior, topic, **options)
+        columns = in_thousand(posterior, word_columns(posterior, topic, **options))
         size = len(columns["word"])
         plain = {
             name: values.tolist() if isinstance(values, np.ndarray) else values
@@ -125,11 +150,29 @@ def _memberships(posterior: Posterior) -> Iterator[Chunk]:
         ids = posterior.ids[first : first + _BLOCK]
         ends = labels.indptr[first : first + len(ids) + 1]
         stored = slice(int(ends[0]), int(ends[-1]))
+        about = posterior.details.part(slice(first, first + len(ids))).columns
+        n_labels = np.diff(ends)
         yield {
-            "document": np.repeat(np.array(ids, dtype=object), np.diff(ends)).tolist(),
+            "document": _repeated(ids, n_labels),
             "topic": [topics[column] for column in labels.indices[stored]],
             "mean": posterior.memberships.mean[stored].tolist(),
             "sd": posterior.memberships.sd[stored].tolist(),
+            **{n: _repeated(c, n_labels) for n, c in about.items() if n in _NAMES_A_DOCUMENT},
+        }
+
+
+def _repeated(texts: Sequence[str], times: NDArray[np.integer]) -> list[str]:
+    repeated: list[str] = np.repeat(np.array(texts, dtype=object), times).tolist()
+    return repeated
+
+
+def _documents(posterior: Posterior) -> Iterator[Chunk]:
+    for first in range(0, len(posterior.ids), _BLOCK):
+        rows = slice(first, first + _BLOCK)
+        about = posterior.details.part(rows).columns
+        yield {
+            "document": posterior.ids[rows],
+            **{free_name(name, _DOCUMENT): column for name, column in about.items()},
         }
 
 
@@ -146,6 +189,7 @@ def _typical(posterior: Posterior) -> Iterator[Chunk]:
     for topic, name in enumerate(posterior.tree.topics):
         rows = slice(int(typical.starts[topic]), int(typical.starts[topic + 1]))
         documents = typical.documents[rows].tolist()
+        about = posterior.details.take(documents).columns
         yield {
             "topic": [name] * len(documents),
             "rank": range(1, len(documents) + 1),
@@ -155,4 +199,5 @@ def _typical(posterior: Posterior) -> Iterator[Chunk]:
                 " ".join(display[word] for word in words if word >= 0)
                 for words in typical.words[rows]
             ],
+            **{free_name(name, _TYPICAL): column for name, column in about.items()},
         }

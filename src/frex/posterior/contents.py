@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from frex.corpus.documents import META as DETAILS
+from frex.corpus.documents import details_rules
 from frex.corpus.folder import ANALYZER, vocabulary_in
 from frex.errors import InputError
 from frex.posterior.posterior import HYPERPARAMETERS, SCORED
-from frex.storage.rules import INTEGERS, Ends, Numbers, sparse_rules, strings_rules
+from frex.storage.rules import INTEGERS, Chosen, Ends, Numbers, sparse_rules, strings_rules
 from frex.tree.folder import tree_in
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ META: dict[str, Any] = {
     "stats": [str],
     "scored": [str],
     "analyzer?": ANALYZER,
+    **DETAILS,
 }
 SETTINGS: dict[str, Any] = {
     "method": str,
@@ -95,6 +98,7 @@ def contents(folder: FolderReader) -> dict[str, Rule]:
     n_words = len(vocabulary_in(folder)[0])
     (n_documents,), (n_labels,) = folder.shape("ids_ends"), folder.shape("labels_indices")
     rules = strings_rules("ids", n_documents, *folder.shape("ids"))
+    rules |= details_rules(folder, n_documents)
     rules |= sparse_rules("labels", n_documents, tree.n_topics, n_labels)
     rules["exposures"] = Numbers((np.float64,), (tree.n_topics,), 0, finite=False)
     rules |= dict(_moments(folder, tree, n_words, n_labels))
@@ -171,7 +175,7 @@ def _chosen(
         n_draws = folder.shape(f"{file}_values", 4)[0]
         if not 1 <= n <= n_words:
             raise folder.damaged(f"{file}_words.npy", f"has {n:,} of {n_words:,} words")
-        yield f"{file}_words", Numbers((np.int32,), (tree.n_topics, n), 0, n_words - 1)
+        yield f"{file}_words", Chosen((tree.n_topics, n), n_words, (np.int32,))
         shape = (n_draws, len(SCORED), tree.n_topics, n)
         yield f"{file}_values", Numbers((np.float32,), shape, finite=False)
     if "typical_starts" in folder:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.documents import read_details, write_details
 from frex.corpus.folder import vocabulary_in
 from frex.posterior.contents import SETTINGS, contents, files_of, trees_in
 from frex.posterior.posterior import Moment, Posterior, Scored, Typical
@@ -49,6 +50,7 @@ def write_posterior(
         for start in range(0, len(posterior.ids), _BLOCK):
             ids.append(posterior.ids[start : start + _BLOCK])
         ids.close()
+        write_details(folder, posterior.details)
         for name, array in _arrays(posterior):
             folder.write_array(name, array)
 
@@ -128,6 +130,7 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
         },
         typical=_read_typical(folder),
         analyzer=meta.get("analyzer"),
+        details=read_details(folder),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.documents import Details
 from frex.errors import InputError
 from frex.model.priors import Hyperparameters
 from frex.posterior.branches import Branches
@@ -109,6 +110,8 @@ class Posterior:
         How text became the corpus' counts (see `Corpus.analyzer`), or None.
     given_taxonomy
         The corpus' topics, where some of them were left out.
+    details
+        What is known of the corpus' documents besides their ids: titles, links, dates, and more.
     """
 
     tree: TopicTree
@@ -132,6 +135,7 @@ class Posterior:
     typical: Typical | None = None
     analyzer: Mapping[str, Any] | None = None
     given_taxonomy: TopicTree | None = None
+    details: Details = field(default_factory=Details)
 
     def __post_init__(self) -> None:
         shapes = {array.shape[:2] for array in (*self.draws.values(), *self.stats.values())}

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from frex.errors import InputError
+from frex.posterior.intervals import quantiles
 from frex.posterior.posterior import SCORED, Moment
 from frex.scores import frex_from, lift, relevance
 from frex.tree.comparisons import compare_fitted, comparison_name
@@ -307,7 +308,7 @@ class _View(NamedTuple):
         if len(places):
             for name, values in found.items():
                 draws = self.draws(name, weight)[:, places]
-                values[:, followed] = np.quantile(draws, at.ravel(), axis=0)
+                values[:, followed] = quantiles(draws, at.ravel())
         return found
 
     def chances(self, words: NDArray[np.integer], by: By, weight: float, n: int) -> Array:
@@ -426,3 +427,20 @@ def _check_by(by: str) -> None:
         raise InputError(
             f"there is no order by {by!r}", remedy=f"Choose {', '.join(get_args(By))}."
         )
+
+
+def in_thousand(posterior: Posterior, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return columns of words with rates as people are shown them, of 1,000 words about the topic.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    columns
+        Of `word_columns`, in which a `frequency` is of a document of mean length.
+    """
+    factor = 1000 / posterior.mean_length
+    return {
+        name.replace("frequency", "in_1000"): factor * values if "frequency" in name else values
+        for name, values in columns.items()
+    }

@@ -3,6 +3,9 @@
 from frex.predict.calibration import Calibration, calibrate, read_calibration
 from frex.predict.documents import analyzer_of, count_in_words
 from frex.predict.explain import Explanation, explain
+from frex.predict.find import find_topics
+from frex.predict.folds import OutOfFold, out_of_fold
+from frex.predict.join import Join, learn_join
 from frex.predict.labels import choose_labels
 from frex.predict.modes import Predictor, Scores
 from frex.predict.stream import Predicted, predict, records
@@ -11,6 +14,8 @@ from frex.predict.thresholds import find_thresholds
 __all__ = [
     "Calibration",
     "Explanation",
+    "Join",
+    "OutOfFold",
     "Predicted",
     "Predictor",
     "Scores",
@@ -20,6 +25,9 @@ __all__ = [
     "count_in_words",
     "explain",
     "find_thresholds",
+    "find_topics",
+    "learn_join",
+    "out_of_fold",
     "predict",
     "read_calibration",
     "records",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from frex.corpus.documents import Details, from_rows
 from frex.errors import InputError
 from frex.text import Analyzer, Fields
 from frex.text.counting import Counter
@@ -38,6 +39,7 @@ class Documents(NamedTuple):
     ids: Sequence[str]
     counts: csr_array[np.int32]
     exposures: NDArray[np.float64] | None  #: relative lengths, where they are given
+    details: Details = Details()  #: titles, links, dates, and what else is known
 
 
 def analyzer_of(posterior: Posterior, *, stem: bool | None = None) -> Analyzer:
@@ -76,6 +78,7 @@ def corpus_documents(corpus: Corpus, words: Sequence[str]) -> Iterator[Documents
             corpus.ids[rows],
             in_words(corpus.counts[rows], corpus.words, words),
             None if given is None else given[rows],
+            corpus.details.part(rows),
         )
 
 
@@ -135,7 +138,9 @@ def text_documents(
             counts = vocabulary.matrix(worker, digest.counts)
             if digest.error is not None:
                 raise digest.error
-            yield Documents([document.id for document in digest.documents], counts, None)
+            ids = [document.id for document in digest.documents]
+            details = from_rows([document.details for document in digest.documents])
+            yield Documents(ids, counts, None, details)
             if progress is not None:
                 progress(batch.size)
 

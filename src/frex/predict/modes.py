@@ -86,7 +86,8 @@ class Predictor:
         never, ever = log_label_probability(hyper.affinity_mean, hyper.affinity_variance**0.5)
         self.log_odds: Array = ever - never
         """Of each label before any word is read, the affinity integrated out."""
-        self._log_rates = np.array(posterior.log_rates.mean[:, 1:])
+        self.log_rates: Array = np.array(posterior.log_rates.mean[:, 1:])
+        """Posterior means, words x topics."""
 
     def exposures(self, counts: csr_array[np.int32]) -> Array:
         """Return the documents' lengths over the fit's mean."""
@@ -147,7 +148,7 @@ class Predictor:
         """
         given = self.exposures(counts) if exposures is None else exposures
         lengths = self.exposures(counts) * self.mean_length
-        evidence = counts @ self._log_rates - np.outer(given, self.topics.rate_sums)
+        evidence = counts @ self.log_rates - np.outer(given, self.topics.rate_sums)
         evidence -= evidence.mean(axis=1, keepdims=True)
         evidence /= np.maximum(lengths, 1.0)[:, None]
         return Scores(self.affinities(counts, given), evidence, lengths, _usage(counts))

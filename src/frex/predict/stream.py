@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.special import expit
 
+from frex.corpus.documents import free_name
 from frex.errors import InputError
 from frex.predict.calibration import MEMBERSHIP
 from frex.predict.explain import explain
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 N_WORDS = 8
 """Words shown for a label, and against it."""
+
+
+_FIELDS = ("id", "labels", "probabilities", "tokens", "words")
 
 
 class Predicted(NamedTuple):
@@ -119,6 +123,8 @@ def records(
 ) -> Iterator[dict[str, Any]]:
     """Yield an object for each document: its id, labels and their probabilities, tokens read.
 
+    A title, a link, a date, and what else is known of a document, stand behind its id.
+
     Parameters
     ----------
     predictor, calibration, form, at_least_one
@@ -154,6 +160,7 @@ def records(
             columns = labels[likeliest].astype(np.int64)
             record: dict[str, Any] = {
                 "id": name,
+                **{free_name(n, _FIELDS): text for n, text in batch.details.of(row).items()},
                 "labels": [topics[k] for k in columns],
                 "probabilities": {topics[k]: _short(made.probabilities[row, k]) for k in columns},
                 "tokens": int(tokens[row]),

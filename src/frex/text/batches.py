@@ -15,6 +15,8 @@ from frex.text.documents import Broken, Document, Fault, Fields, as_document, ch
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    Record = dict[str, Any] | Broken
+
 BLOCK = 1 << 20
 """Bytes of text in a batch, about: a thousand abstracts."""
 
@@ -84,7 +86,7 @@ class RecordBatch:
     """Records of a table, each with the line on which it begins, or why it is none."""
 
     path: str
-    records: list[tuple[int, dict[str, Any] | Broken]]
+    records: list[tuple[int, Record]]
     fields: Fields
     size: int
 

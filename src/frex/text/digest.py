@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from frex.corpus.documents import SNIPPET, TITLE, snippet
 from frex.errors import InputError
 from frex.text.counting import Counter
 from frex.text.documents import Broken, Document
@@ -46,11 +47,14 @@ class Digester:
         What to do with labels.
     skip
         Pass over broken places instead of stopping at the first.
+    keep_text
+        How many characters of each text are kept, as a detail of the document.
     """
 
     analyzer: Analyzer
     labelling: Labelling
     skip: bool = False
+    keep_text: int = 0
 
     @cached_property
     def _counter(self) -> Counter:
@@ -58,7 +62,8 @@ class Digester:
 
     def __getstate__(self) -> dict[str, object]:
         """Travel to another process without what was counted in this one."""
-        return {name: self.__dict__[name] for name in ("analyzer", "labelling", "skip")}
+        names = ("analyzer", "labelling", "skip", "keep_text")
+        return {name: self.__dict__[name] for name in names}
 
     def __call__(self, batch: Batch, without: frozenset[int] = frozenset()) -> Digest:
         """Digest a batch.
@@ -74,7 +79,7 @@ class Digester:
         documents: list[Document] = []
         labels: list[list[int]] = []
         broken: list[Broken] = []
-        dropped = {"unlabelled_documents": 0, "unknown_labels": 0}
+        dropped = {"unlabelled_documents": 0, "unknown_labels": 0, "corrected_documents": 0}
         error = None
         try:
             for item in batch.documents():
@@ -85,6 +90,7 @@ class Digester:
                     continue
                 columns, n_unknown = self.labelling.columns(item)
                 dropped["unknown_labels"] += n_unknown
+                dropped["corrected_documents"] += item.id in self.labelling.corrections
                 if not columns and self.labelling.required and self.analyzer.has_words(item.text):
                     self.labelling.refuse_unlabelled(item)
                     dropped["unlabelled_documents"] += 1
@@ -96,7 +102,7 @@ class Digester:
         rows = [row for row in range(len(documents)) if row not in without]
         columns_of_rows = [labels[row] for row in rows]
         return Digest(
-            [documents[row]._replace(text="", labels=()) for row in rows],
+            [self._without_text(documents[row]) for row in rows],
             np.fromiter(map(len, columns_of_rows), np.int32, len(rows)),
             np.fromiter(chain.from_iterable(columns_of_rows), np.int32),
             self._counter.count([documents[row].text for row in rows]),
@@ -104,3 +110,10 @@ class Digester:
             dropped,
             error,
         )
+
+    def _without_text(self, document: Document) -> Document:
+        if not self.keep_text:
+            return document._replace(text="", labels=())
+        start = snippet(document.text, self.keep_text, document.details.get(TITLE, ""))
+        details = {**document.details, SNIPPET: start} if start else document.details
+        return document._replace(text="", labels=(), details=details)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from frex.corpus.documents import DATE, DATE_REMEDY, as_detail
 from frex.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 STANDARD_INPUT = "-"
+
+_NOTHING: Mapping[str, str] = {}
+_NATURAL = {"title": "title", "url": "url", "date": "date"}
 
 
 class Document(NamedTuple):
@@ -21,6 +26,7 @@ class Document(NamedTuple):
     labels: tuple[str, ...] = ()
     path: str | None = None
     line: int | None = None  # counted from 1; a table's record has the first of its lines
+    details: Mapping[str, str] = _NOTHING  # title, url, date, and more: what is known
 
 
 class Broken(NamedTuple):
@@ -53,18 +59,27 @@ class Fields:
         The topics that a document is filed under: a list of names, or one name. None: read none.
     separator
         What stands between labels in a column of text (CSV, TSV, Parquet).
+    title, url, date
+        The document's title, its address, and when it appeared: ISO 8601, or a year. Documents may
+        lack them. None: read none.
+    keep
+        Further fields to be kept and shown with a document.
 
     Examples
     --------
     >>> from frex.text import Fields
-    >>> Fields(id='guid', text=('title', 'body'), labels=None)
-    Fields(id='guid', text=('title', 'body'), labels=None, separator='|')
+    >>> Fields(id='guid', text=('title', 'body'), keep=('author',)).names()
+    ('guid', 'title', 'body', 'labels', 'url', 'date', 'author')
     """
 
     id: str | None = "id"
     text: tuple[str, ...] = ("text",)
     labels: str | None = "labels"
     separator: str = "|"
+    title: str | None = "title"
+    url: str | None = "url"
+    date: str | None = "date"
+    keep: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         text: object = self.text
@@ -77,7 +92,23 @@ class Fields:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all fields that are read."""
-        return tuple(name for name in (self.id, *self.text, self.labels) if name is not None)
+        names = (self.id, *self.text, self.labels, *(field for _, field in self.details))
+        return tuple(dict.fromkeys(name for name in names if name is not None))
+
+    @cached_property
+    def details(self) -> tuple[tuple[str, str], ...]:
+        """What is kept of a document besides id, text and labels: its name, and the field's."""
+        known = (("title", self.title), ("url", self.url), ("date", self.date))
+        return (
+            *((name, field) for name, field in known if field),
+            *((field, field) for field in self.keep),
+        )
+
+    @property
+    def asked(self) -> list[str]:
+        """The fields that were named on purpose, which a table has to have."""
+        kept = [field for name, field in self.details if _NATURAL.get(name) != field]
+        return [*self.text, *kept]
 
 
 def as_document(
@@ -102,6 +133,7 @@ def as_document(
             _as_labels(record.get(fields.labels) if fields.labels is not None else None),
             path,
             line,
+            _as_details({name: record.get(field) for name, field in fields.details}),
         )
     except Fault as fault:
         return fault.at(path, line)
@@ -114,6 +146,7 @@ def checked(document: Document) -> Document | Broken:
             id=_as_id(document.id),
             text=_as_text([document.text], Fields()),
             labels=_as_labels(document.labels),
+            details=_as_details(document.details),
         )
     except Fault as fault:
         return fault.at(document.path, document.line)
@@ -176,6 +209,25 @@ def _as_labels(value: Any) -> tuple[str, ...]:
             )
         plain(label, "a label")
     return tuple(label.strip() for label in labels)
+
+
+def _as_details(given: Mapping[str, Any]) -> dict[str, str]:
+    details = {}
+    for name, value in given.items():
+        if value is None or value == "":
+            continue
+        try:
+            text = as_detail(name, value)
+        except ValueError as error:
+            is_date = name == DATE
+            raise Fault(
+                "wrong date" if is_date else "wrong type",
+                str(error),
+                f"{DATE_REMEDY} Or leave them out: --date '', date=None." if is_date else None,
+            ) from None
+        if text:
+            details[name] = plain(text, f"the {name}")
+    return details
 
 
 def plain(text: str, what: str) -> str:

@@ -11,17 +11,21 @@ from frex.storage.packed import PACKED, DamagedError, unpack
 from frex.text.batches import BLOCK, BrokenBatch, LineBatch
 from frex.text.blocks import cut
 from frex.text.documents import STANDARD_INPUT, Broken, Document, Fault, Fields
+from frex.text.folders import read_folder, table_fields, text_files
+from frex.text.sheets import read_sheet
 from frex.text.tables import read_parquet, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from os import PathLike
     from typing import BinaryIO, Self
 
     from frex.text.batches import Batch
 
 LINES = (".jsonl", ".ndjson", ".json")
-TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+TABLES = {".csv": None, ".tsv": "\t", ".tab": "\t"}
+WHOLE = {".parquet": read_parquet, ".xlsx": read_sheet}  # packed inside; what reads them
+FOLDER = "folder"
 
 
 def read_documents(
@@ -32,8 +36,9 @@ def read_documents(
     Parameters
     ----------
     paths
-        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``) or
-        ``.parquet`` files; ``-`` is JSON lines from standard input.
+        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``),
+        ``.parquet`` or ``.xlsx`` files, folders of ``.txt`` and ``.md`` files; ``-`` is JSON lines
+        from standard input.
     fields
         Names of the fields.
 
@@ -61,10 +66,42 @@ def read_documents(
             yield item
 
 
-def read_batches(paths: Sequence[str | PathLike[str]], fields: Fields) -> Iterator[Batch]:
-    """Look up all files at once, and return an iterator over their batches, in their order."""
+def read_batches(
+    paths: Sequence[str | PathLike[str]],
+    fields: Fields,
+    known: Collection[str] = (),
+    table: str | PathLike[str] | None = None,
+) -> Iterator[Batch]:
+    """Look up all files at once, and return an iterator over their batches, in their order.
+
+    Parameters
+    ----------
+    paths
+        Files of documents, or folders of text files.
+    fields
+        Names of the fields.
+    known, table
+        Of folders: the labels that there are, and a file that tells of the text files; see
+        `frex.text.folders.read_folder`.
+    """
     sources = [_find(path) for path in paths]
-    return (batch for source in sources for batch in _read_file(source, fields))
+    folders = [source for source in sources if source.kind == FOLDER]
+    for source in folders:
+        text_files(Path(source.path))  # or it is refused now
+    if table is not None and len(folders) != 1:
+        raise InputError(
+            f"a table tells of the files of one folder, and {len(folders)} are given",
+            path=table,
+            remedy="Give the folder; or leave out the table: --table.",
+        )
+
+    def batches(source: Source) -> Iterator[Batch]:
+        if source.kind != FOLDER:
+            return _read_file(source, fields)
+        rows = None if table is None else read_documents([table], table_fields(fields))
+        return read_folder(Path(source.path), fields, known, rows)
+
+    return (batch for source in sources for batch in batches(source))
 
 
 def input_bytes(paths: Sequence[str | PathLike[str]]) -> int | None:
@@ -72,7 +109,13 @@ def input_bytes(paths: Sequence[str | PathLike[str]]) -> int | None:
     sources = [_find(path) for path in paths]
     if any(source.path == STANDARD_INPUT for source in sources):
         return None
-    return sum(Path(source.path).stat().st_size for source in sources)
+    return sum(map(_size, sources))
+
+
+def _size(source: Source) -> int:
+    if source.kind == FOLDER:
+        return sum(path.stat().st_size for path, _ in text_files(Path(source.path)))
+    return Path(source.path).stat().st_size
 
 
 class Source(NamedTuple):
@@ -87,29 +130,30 @@ def _find(path: str | PathLike[str]) -> Source:
     if str(path) == STANDARD_INPUT:
         return Source(STANDARD_INPUT, ".jsonl", "")
     file = Path(path)
-    if not file.exists() or file.is_dir():
-        problem = "is a folder, not a file" if file.is_dir() else "does not exist"
-        raise InputError(problem, path=file, remedy="Check the path.")
+    if not file.exists():
+        raise InputError("does not exist", path=file, remedy="Check the path.")
+    if file.is_dir():
+        return Source(str(file), FOLDER, "")
     suffixes = [suffix.lower() for suffix in file.suffixes]
     compression = suffixes.pop() if suffixes and suffixes[-1] in PACKED else ""
     kind = suffixes[-1] if suffixes else ""
-    if kind == ".parquet" and compression:
+    if kind in WHOLE and compression:
         raise InputError(
-            "Parquet files are compressed inside", path=file, remedy="Unpack it and give that."
+            f"{kind} files are compressed inside", path=file, remedy="Unpack it and give that."
         )
-    if kind not in (*LINES, *TABLES, ".parquet"):
+    if kind not in (*LINES, *TABLES, *WHOLE):
         raise InputError(
             "the name does not tell the format",
             path=file,
-            remedy="Call it .jsonl, .csv, .tsv or .parquet; behind all but the last may stand "
-            ".gz, .xz, .bz2 or .zst.",
+            remedy="Call it .jsonl, .csv, .tsv, .parquet or .xlsx; behind the first three may "
+            "stand .gz, .xz, .bz2 or .zst. Or give a folder of .txt and .md files.",
         )
     return Source(str(file), kind, compression)
 
 
 def _read_file(source: Source, fields: Fields) -> Iterator[Batch]:
-    if source.kind == ".parquet":
-        yield from read_parquet(source.path, fields)
+    if source.kind in WHOLE:
+        yield from WHOLE[source.kind](source.path, fields)
         return
     with Stream(source) as stream:
         blocks = cut(stream.chunks())

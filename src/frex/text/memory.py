@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.corpus import Corpus
+from frex.corpus.documents import SNIPPET, Details, as_details, snippet
 from frex.corpus.labels import as_labels
 from frex.corpus.matrices import as_names
 from frex.errors import InputError
@@ -90,6 +91,8 @@ def corpus_from_texts(
     tree: TopicTree | None = None,
     *,
     ids: Any = None,
+    details: Any = None,
+    keep_text: int = 0,
     analyzer: Analyzer | None = None,
     vocabulary: VocabularyRule | None = None,
     **policies: str,
@@ -97,6 +100,17 @@ def corpus_from_texts(
     """Count the words of texts and make a corpus of them: `Corpus.from_texts`."""
     analyzer = analyzer or Analyzer()
     report: dict[str, int] = {}
+    about = Details()
+    if keep_text or details is not None:
+        texts = texts if isinstance(texts, str) else list(texts)
+        ids = as_names(ids, len(texts), "ids", "d")
+        about = as_details(details, ids)
+    if keep_text:
+        starts = [
+            snippet(text, keep_text, about.title(row)) if isinstance(text, str) else ""
+            for row, text in enumerate(texts)
+        ]
+        about = Details({**about.columns, SNIPPET: starts})
     if not (isinstance(texts, str) or labels is None) and policies.get("unlabelled") == "drop":
         # before words are counted: what is dropped has no say in the vocabulary
         texts, unknown = list(texts), policies.get("unknown", "error")
@@ -112,9 +126,10 @@ def corpus_from_texts(
         report["unlabelled_documents"] = len(texts) - len(keep)
         texts, ids = [texts[row] for row in keep], [ids[row] for row in keep]
         labels, tree = checked.labels[keep], checked.tree
+        about = about.take(keep)
     counts, words, surface = count_texts(texts, analyzer=analyzer, vocabulary=vocabulary)
     corpus = Corpus.from_matrices(
-        counts, labels, tree=tree, words=words, surface=surface, ids=ids, **policies
+        counts, labels, tree=tree, words=words, surface=surface, ids=ids, details=about, **policies
     )
     report = {reason: n for reason, n in report.items() if n} | corpus.report
     return replace(corpus, analyzer=analyzer_record(analyzer), report=report)

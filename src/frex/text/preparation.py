@@ -21,6 +21,8 @@ from scipy import sparse
 
 from frex.corpus import CorpusWriter, remove_redundant_ancestors
 from frex.corpus.corpus import check_policies
+from frex.corpus.corrections import read_corrections
+from frex.corpus.documents import from_rows, in_order
 from frex.corpus.parents import BranchWords, move_labels
 from frex.errors import FrexError, InputError
 from frex.storage.hidden import hidden_folder
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.corpus.corrections import Corrections
     from frex.text.batches import Batch
     from frex.text.digest import Digest
     from frex.text.documents import Document
@@ -76,6 +79,8 @@ class PrepareReport:
         The first of those, each with file and line.
     several_parents
         The topics that have several parents, each with all of them, the corpus tree's first.
+    known
+        Of how many documents read a title, a url, a date, and so on, is known.
     """
 
     path: Path
@@ -88,6 +93,7 @@ class PrepareReport:
     skipped: dict[str, int] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
     several_parents: dict[str, list[str]] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict)
 
     def drop(self, reason: str, number: int) -> None:
         """Count what was dropped."""
@@ -111,10 +117,16 @@ class Options(TypedDict, total=False):
     vocabulary
         Which stems are kept; see `default_rule` for what is done where it is None. The choice is
         made on the documents that were read, without those dropped for want of a label.
+    keep_text
+        How many characters of each text, from its beginning, the corpus keeps to be shown: none by
+        default, for texts that may not be copied.
     jobs
         How many processes; 0 for one per core. The corpus does not depend on it.
     unlabelled, empty, unknown, ancestors, several_parents
         The policies of `frex.Corpus.from_matrices`.
+    corrections
+        What a review of ``frex audit`` decided: its file, or `frex.corpus.Corrections`. They are
+        of documents by id; how many were met is in the report as ``"corrected_documents"``.
     on_error
         ``"stop"`` at a broken line or a repeated id, or ``"skip"`` it and count.
     overwrite
@@ -126,12 +138,14 @@ class Options(TypedDict, total=False):
 
     analyzer: Analyzer | None
     vocabulary: VocabularyRule | None
+    keep_text: int
     jobs: int
     unlabelled: str
     empty: str
     unknown: str
     ancestors: str
     several_parents: str
+    corrections: Corrections | str | PathLike[str] | None
     on_error: str
     overwrite: bool
     progress: Callable[[int], None] | None
@@ -143,6 +157,7 @@ def prepare(
     out: str | PathLike[str],
     *,
     fields: Fields | None = None,
+    table: str | PathLike[str] | None = None,
     **options: Unpack[Options],
 ) -> PrepareReport:
     """Make a corpus folder from files of documents; they may be larger than memory.
@@ -150,14 +165,18 @@ def prepare(
     Parameters
     ----------
     paths
-        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``) or
-        ``.parquet`` files; ``-`` is JSON lines from standard input.
+        ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``, ``.xz``, ``.bz2``, ``.zst``),
+        ``.parquet`` or ``.xlsx`` files, or folders of ``.txt`` and ``.md`` files, whose subfolders
+        are labels; ``-`` is JSON lines from standard input.
     tree
         The topics; None makes a corpus without labels.
     out
         The folder to make.
     fields
-        Names of the fields that hold id, text and labels.
+        Names of the fields that hold id, text, labels, and what else is to be kept.
+    table
+        A file that tells of the files of a folder: ids that are their names, labels, titles, and
+        so on.
     **options
         See `Options`.
 
@@ -175,7 +194,9 @@ def prepare(
     {}
     """
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    return _Preparation(tree, out, **options).run(read_batches(files, fields or Fields()))
+    known = () if tree is None else tree.known_labels.columns
+    preparation = _Preparation(tree, out, **options)  # options are refused before files are
+    return preparation.run(read_batches(files, fields or Fields(), known, table))
 
 
 def prepare_documents(
@@ -227,9 +248,12 @@ class _Preparation:
         self._out = Path(out)
         self._overwrite = options.get("overwrite", False)
         self._analyzer = options.get("analyzer") or Analyzer()
-        self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree)  # fails now if it would later
-        labelling = Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
-        self._digester = Digester(self._analyzer, labelling, self._skip)
+        self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree, [])  # fails now or never
+        labelling = _labelling(tree, unlabelled, unknown, options.get("corrections"))
+        keep_text = options.get("keep_text", 0)
+        if keep_text < 0:
+            raise InputError(f"{keep_text} characters are to be kept", remedy="Give 0 or more.")
+        self._digester = Digester(self._analyzer, labelling, self._skip, keep_text)
         self._report = PrepareReport(self._out)
         self._tally = Tally()
         self._seen = SeenIds()
@@ -271,6 +295,7 @@ class _Preparation:
                     self._progress(batch.size)
         self._report.read = spool.n_documents + self._report.dropped.get("unlabelled_documents", 0)
         self._report.stems = self._tally.n_stems
+        self._report.known = {name: spool.n_known[name] for name in in_order(spool.n_known)}
         if not self._report.read:
             raise InputError("there are no documents", remedy="Check the input.")
 
@@ -310,13 +335,16 @@ class _Preparation:
         }
         return tree
 
-    def _writer(self, vocabulary: Vocabulary, tree: TopicTree | None) -> CorpusWriter:
+    def _writer(
+        self, vocabulary: Vocabulary, tree: TopicTree | None, details: Sequence[str]
+    ) -> CorpusWriter:
         return CorpusWriter(
             self._out,
             words=vocabulary.words,
             tree=tree,
             surface=vocabulary.surface,
             analyzer=analyzer_record(self._analyzer),
+            details=details,
             overwrite=self._overwrite,
         )
 
@@ -324,7 +352,7 @@ class _Preparation:
         """Make the last pass: from the spool to the corpus folder."""
         report = self._report
         report.words = len(vocabulary.words)
-        with self._writer(vocabulary, tree) as writer:
+        with self._writer(vocabulary, tree, list(report.known)) as writer:
             for rows in spool.rows():
                 counts = vocabulary.matrix(rows.lengths, rows.stems, rows.counts)
                 lengths = counts.sum(axis=1)
@@ -332,7 +360,9 @@ class _Preparation:
                 report.documents += len(keep)
                 report.tokens += int(lengths.sum())
                 ids = [rows.ids[row] for row in keep.tolist()]
-                writer.append(counts[keep], self._labels_matrix(rows, keep, tree), ids)
+                labels = self._labels_matrix(rows, keep, tree)
+                details = from_rows([rows.details[row] for row in keep.tolist()], report.known)
+                writer.append(counts[keep], labels, ids, details=details)
             if not report.documents:
                 raise InputError(
                     f"none of {report.read:,} documents is left",
@@ -352,7 +382,7 @@ class _Preparation:
                 f"document {rows.ids[empty[0]]!r} has no words of the vocabulary",
                 path=path,
                 line=line,
-                remedy="Drop such documents, or keep them: see the option empty.",
+                remedy="Drop or keep such documents: empty='drop'.",
             )
         self._report.drop("empty_documents", len(empty))
         return np.flatnonzero(lengths)
@@ -368,6 +398,23 @@ class _Preparation:
             self._report.drop("redundant_ancestor_labels", labels.nnz - specific.nnz)
             labels = specific
         return move_labels(labels, self._tree, tree)[keep]
+
+
+def _labelling(
+    tree: TopicTree | None,
+    unlabelled: str,
+    unknown: str,
+    corrections: Corrections | str | PathLike[str] | None,
+) -> Labelling:
+    """Return what is to be done with labels, the corrections of documents included."""
+    if corrections is None:
+        return Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
+    if tree is None:
+        raise InputError("corrections are of labels", remedy="Give the tree as well.")
+    if isinstance(corrections, str | os.PathLike):
+        corrections = read_corrections(corrections)
+    known = tree.known_labels
+    return Labelling(known, unlabelled, unknown, corrections.columns(known))
 
 
 def _spooled_labels(rows: Rows, tree: TopicTree) -> sparse.csr_array:

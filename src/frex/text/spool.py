@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from hashlib import blake2b
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
     from numpy.typing import NDArray
 
     from frex.text.digest import Digest
+
+_NUL = "\0"
 
 ROWS = 4096
 """Documents read back at a time."""
@@ -30,6 +33,8 @@ FILES: dict[str, type[np.generic]] = {
     "lengths": np.int32,  # number of distinct stems
     "stems": np.int32,
     "counts": np.int32,
+    "detail_lengths": np.int32,  # in bytes
+    "details": np.uint8,
 }
 
 
@@ -43,6 +48,7 @@ class Rows(NamedTuple):
     lengths: NDArray[np.int32]
     stems: NDArray[np.int32]
     counts: NDArray[np.int32]
+    details: list[dict[str, str]]
 
     def places_of(self, name: str) -> list[tuple[str | None, int | None]]:
         """Return the places of the documents with an id."""
@@ -63,6 +69,7 @@ class Spool:
 
     def __init__(self, folder: Path) -> None:
         self.n_documents = 0
+        self.n_known: dict[str, int] = {}  # of how many documents a title, a link, ... is known
         self._folder = folder
         self._path_numbers: dict[str | None, int] = {}
         self._stack = ExitStack()
@@ -84,6 +91,11 @@ class Spool:
         self._append("lengths", digest.counts.lengths)
         self._append("stems", stems)
         self._append("counts", digest.counts.counts)
+        details = [_packed(document.details) for document in documents]
+        self._append("detail_lengths", list(map(len, details)))
+        self._files["details"].write(b"".join(details))
+        for name in chain.from_iterable(document.details for document in documents):
+            self.n_known[name] = self.n_known.get(name, 0) + 1
         self.n_documents += len(documents)
 
     def _append(self, name: str, values: Sequence[int] | NDArray[Any]) -> None:
@@ -105,28 +117,43 @@ class Spool:
 
             for start in range(0, self.n_documents, ROWS):
                 n = min(ROWS, self.n_documents - start)
-                id_ends = np.cumsum(take("id_lengths", n), dtype=np.int64)
-                id_block = take("ids", int(id_ends[-1])).tobytes()
+                ids = _cut(take, "id_lengths", "ids", n)
+                details = _cut(take, "detail_lengths", "details", n)
                 place = zip(take("paths", n).tolist(), take("lines", n).tolist(), strict=True)
                 label_lengths, lengths = take("label_lengths", n), take("lengths", n)
                 n_pairs = int(lengths.sum(dtype=np.int64))
                 yield Rows(
-                    [
-                        id_block[a:b].decode()
-                        for a, b in zip([0, *id_ends[:-1].tolist()], id_ends.tolist(), strict=True)
-                    ],
+                    ids,
                     [(paths[number], line or None) for number, line in place],
                     label_lengths,
                     take("labels", int(label_lengths.sum(dtype=np.int64))),
                     lengths,
                     take("stems", n_pairs),
                     take("counts", n_pairs),
+                    [_unpacked(text) for text in details],
                 )
 
     def place(self, name: str) -> tuple[str | None, int | None]:
         """Return file and line of a document that was added, by its id."""
         found = (place for rows in self.rows() for place in rows.places_of(name))
         return next(found)
+
+
+def _packed(details: Mapping[str, str]) -> bytes:
+    """Return what is known of a document as bytes; no text has a NUL, so that it can part them."""
+    return _NUL.join(chain.from_iterable(details.items())).encode()
+
+
+def _unpacked(text: str) -> dict[str, str]:
+    parts = iter(text.split(_NUL)) if text else iter(())
+    return dict(zip(parts, parts, strict=True))
+
+
+def _cut(take: Callable[[str, int], NDArray[Any]], lengths: str, block: str, n: int) -> list[str]:
+    """Read n texts: how long they are, and then their bytes."""
+    ends = np.cumsum(take(lengths, n), dtype=np.int64).tolist()
+    data = take(block, ends[-1]).tobytes()
+    return [data[a:b].decode() for a, b in pairwise([0, *ends])]
 
 
 class SeenIds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +19,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.text.batches import Record
+
 LONGEST_FIELD = 32 << 20
 """The longest field in characters; the csv module's own limit of 128 Ki is soon met by text."""
 
-Record = tuple[int, dict[str, Any] | Broken]
+
+DELIMITERS = ",;\t"
+"""What may stand between fields of a CSV file; of two that fit a header alike, the first."""
 
 
 def read_table(
     path: str,
     blocks: Iterable[tuple[int, bytes | Fault]],
     fields: Fields,
-    delimiter: str,
+    delimiter: str | None,
     advance: Callable[[], int],
 ) -> Iterator[RecordBatch]:
     """Yield the records of a CSV or TSV file, whose first row names the columns.
@@ -40,11 +45,11 @@ def read_table(
     fields
         Which columns to read.
     delimiter
-        What stands between fields.
+        What stands between fields; None: a comma, a semicolon or a tab, by the first line.
     advance
         Tells how many bytes of the file were read since it was last called.
     """
-    records: list[Record] = []
+    records: list[tuple[int, Record]] = []
     size = 0
     for line, record in _table_records(path, blocks, fields, delimiter):
         records.append((line, record))
@@ -57,9 +62,15 @@ def read_table(
 
 
 def _table_records(
-    path: str, blocks: Iterable[tuple[int, bytes | Fault]], fields: Fields, delimiter: str
-) -> Iterator[Record]:
-    rows = csv.reader(_text_lines(blocks), delimiter=delimiter, strict=True)
+    path: str, blocks: Iterable[tuple[int, bytes | Fault]], fields: Fields, delimiter: str | None
+) -> Iterator[tuple[int, Record]]:
+    lines = _text_lines(blocks)
+    try:
+        head = list(islice(lines, 1))
+    except Fault as fault:
+        raise fault.at(path, 1).error() from None
+    delimiter = delimiter or _delimiter(head[0] if head else "", fields)
+    rows = csv.reader(chain(head, lines), delimiter=delimiter, strict=True)
     width = 0
     columns: dict[str, int] | None = None
     while True:
@@ -74,9 +85,20 @@ def _table_records(
             yield line, fault.at(path, line)
             continue
         if columns is None:
-            columns, width = _columns(row, fields, path), len(row)
+            columns, width = columns_of(row, fields, path), len(row)
         elif row:
             yield line, {name: row[column] for name, column in columns.items()}
+
+
+def _delimiter(line: str, fields: Fields) -> str:
+    """Return what stands between the names of columns: what makes most of those that are wanted."""
+    wanted = {name.casefold() for name in fields.names()}
+
+    def fit(delimiter: str) -> tuple[int, int]:
+        names = [name.strip().strip('"').casefold() for name in line.split(delimiter)]
+        return len(wanted.intersection(names)), len(names)
+
+    return max(DELIMITERS, key=fit)
 
 
 def _next_row(rows: Any, width: int) -> list[str]:
@@ -106,23 +128,41 @@ def _text_lines(blocks: Iterable[tuple[int, bytes | Fault]]) -> Iterator[str]:
         yield from (f"{line}\n" for line in text.removesuffix("\n").split("\n"))
 
 
-def _columns(header: list[str], fields: Fields, path: str) -> dict[str, int]:
-    """Return where the fields are; without its text a whole file is of no use."""
-    for name in fields.text:
-        if name not in header:
+def columns_of(header: list[str], fields: Fields, path: str, line: int = 1) -> dict[str, int]:
+    """Return where the fields are; without its text a whole file is of no use.
+
+    A column that is called as a field but for capitals, and for white space around it, is that
+    field's where no other is.
+
+    Parameters
+    ----------
+    header
+        The names of all columns.
+    fields
+        Those that are wanted.
+    path, line
+        Where the header is.
+    """
+    plain_names = [name.strip().casefold() for name in header]
+    columns = {}
+    for name in fields.names():
+        called = [n for n, other in enumerate(header) if other == name]
+        called = called or [n for n, other in enumerate(plain_names) if other == name.casefold()]
+        if len(called) > 1:
+            raise InputError(
+                f"two columns are called {name!r}", path=path, line=line, remedy="Rename one."
+            )
+        if called:
+            columns[name] = called[0]
+        elif name in fields.asked:
+            what = "text: --text" if name in fields.text else "what is to be kept: --keep, --title"
             raise InputError(
                 f"there is no column {name!r}; the columns are {ascii(header[:8])[1:-1]}",
                 path=path,
-                line=1,
-                remedy="Name the columns that hold text.",
+                line=line,
+                remedy=f"Name the columns that hold {what}, Fields(...).",
             )
-    wanted = [name for name in fields.names() if name in header]
-    for name in wanted:
-        if header.count(name) > 1:
-            raise InputError(
-                f"two columns are called {name!r}", path=path, line=1, remedy="Rename one."
-            )
-    return {name: header.index(name) for name in wanted}
+    return columns
 
 
 def read_parquet(path: str, fields: Fields) -> Iterator[RecordBatch]:
@@ -135,7 +175,9 @@ def read_parquet(path: str, fields: Fields) -> Iterator[RecordBatch]:
     size = Path(path).stat().st_size
     try:
         with parquet.ParquetFile(path) as file:
-            columns = list(_columns(file.schema_arrow.names, fields, path))
+            names = file.schema_arrow.names
+            columns_of(names, fields, path)
+            columns = [name for name in fields.names() if name in names]
             texts = [place for place in _places(file) if place.split(".")[0] in columns]
             _check_growth(file.metadata, columns, size, path)
         with parquet.ParquetFile(path, read_dictionary=texts) as file:

@@ -43,7 +43,7 @@ def read_tree(
     Parameters
     ----------
     path
-        The file.
+        The file; or a folder, of whose subfolders each is a topic, called by its path.
     format
         ``"csv"`` (columns topic, parent and perhaps name; commas, semicolons or tabs),
         ``"json"`` or ``"yaml"`` (nested), ``"paths"`` (one ``a/b/c`` a line), ``"rcv1"`` (the
@@ -73,6 +73,8 @@ def read_tree(
     └── sport  Sport
     """
     file = Path(path)
+    if file.is_dir():
+        return _folder_tree(file)
     ending = ending_of(file)
     chosen = format or format_of(file, ending)
     if chosen not in (*_READERS, "skos"):
@@ -93,6 +95,17 @@ def read_tree(
     return TopicTree.from_records(
         _without_root(list(_READERS[chosen](as_text(data, file), file))), file
     )
+
+
+def _folder_tree(folder: Path) -> TopicTree:
+    """Return the tree of the subfolders of a folder, hidden ones left out."""
+    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_dir())
+    paths = sorted(p.as_posix() for p in found if not any(n.startswith(".") for n in p.parts))
+    if not paths:
+        raise InputError(
+            "has no subfolders, so it is no tree", path=folder, remedy="Give the tree's file."
+        )
+    return TopicTree.from_paths(paths)
 
 
 def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:

@@ -6,15 +6,15 @@ let turn = 0;
 
 async function homeView() {
   const { missing } = place;
-  const top = cards("The topics at the top of the tree", known(children[0]));
+  const top = cards("The topics at the top of the tree", known(children[0]), 
+    { open: true, whole: true });
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),
     missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,
     h("p", {}, "What each topic is about, in words that are both frequent in it and exclusive ",
-      "to it. Pick a topic in the tree, or search for a topic or a word."),
+      "to it (FREX). Pick a topic in the tree, or search for a topic or a word."),
     trustLine(),
-    h("p", { class: "muted" }, "FREX finds words that say what a topic is about. ",
-      "The most frequent words beside them say how the topic talks."),
+    narrow.matches ? [fitPart({ class: "fit" }), viewsLine()] : null,
     controls(top.update),
     top.element);
   await top.update();
@@ -27,7 +27,9 @@ async function render() {
   const mine = ++turn;
   showTip(null);
   const { node, word } = place;
-  const view = await (word !== null ? wordView(word) : node ? topicView(node) : homeView());
+  const views = { topics: overviewView, map: mapView };
+  const other = views[place.view] ?? homeView;
+  const view = await (word !== null ? wordView(word) : node ? topicView(node) : other());
   if (mine !== turn) return;
   main.replaceChildren(view.element);
   scrollTo(0, 0);
@@ -35,9 +37,18 @@ async function render() {
   document.title = view.title === null ? index.title : `${view.title} · ${index.title}`;
   byId("live").textContent = `${view.title ?? index.title} is shown`;
   refreshLinks();
+  const here = word === null && !node ? place.view ?? "" : null;
+  for (const link of document.querySelectorAll(".views a"))
+    link.toggleAttribute("aria-current", link.dataset.view === here);
   setMenu(false);
   if (takeFocus) main.querySelector("h1").focus({ preventScroll: true });
   takeFocus = false;
+}
+
+/** The ways to all views that are of no topic. */
+function viewsLine(attributes) {
+  const all = [["", "Overview"], ["topics", "Table"], ["map", "Map"]];
+  return h("p", { class: "views", ...attributes }, all.map(([view, text]) => viewLink(view, text)));
 }
 
 /** How far the figures can be trusted, in plain words. */
@@ -48,22 +59,20 @@ function trustLine() {
 }
 
 /** Say what the fit is and how far it can be trusted; what was measured, for whoever wants it. */
-function fillFit() {
+function fitPart(attributes) {
   const { documents, method, chains, draws, trust, worst } = index.fit;
-  const [summary, body] = byId("fit").children;
   const made = draws
     ? `${plural(chains, "chain")} of ${plural(draws, "draw")}`
     : method === "map" ? "MAP fit" : "no draws";
   const sizes = { document: documents, word: nWords, topic: nTopics };
   const parts = Object.entries(sizes).map(([noun, n]) => plural(n, noun));
-  summary.append(parts.join(" · "));
-  if (trust.level !== "settled")
-    summary.append(h("strong", { class: "badge" }, trust.level));
-  body.append(
-    trustLine(),
-    h("details", {}, h("summary", {}, `How it was computed: ${made}`),
-      worst.map((figure) => h("p", { dir: "auto" }, `Worst ${figure}`)),
-      h("p", { class: "muted" }, `Made with frex ${index.version}.`)));
+  return h("details", attributes,
+    h("summary", {}, parts.join(" · "),
+      trust.level === "settled" ? null : h("strong", { class: "badge" }, trust.level)),
+    h("div", {}, trustLine(),
+      h("details", {}, h("summary", {}, `How it was computed: ${made}`),
+        worst.map((figure) => h("p", { dir: "auto" }, `Worst ${figure}`)),
+        h("p", { class: "muted" }, `Made with frex ${index.version}.`))));
 }
 
 function setMenu(open) {
@@ -75,8 +84,7 @@ function setMenu(open) {
 function setUpTheme() {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const remember = (act) => { try { return act(localStorage); } catch { return null; } };
-  let chosen = remember((store) => store.getItem("frex-theme"));
+  let chosen = remembered("frex-theme");
   function apply() {
     const theme = chosen ?? (dark.matches ? "dark" : "light");
     root.dataset.theme = theme;
@@ -84,7 +92,7 @@ function setUpTheme() {
   }
   byId("theme").addEventListener("click", () => {
     chosen = root.dataset.theme === "dark" ? "light" : "dark";
-    remember((store) => store.setItem("frex-theme", chosen));
+    remember("frex-theme", chosen);
     apply();
   });
   dark.addEventListener("change", apply);
@@ -108,7 +116,11 @@ function onKey(event) {
 }
 
 setUpTheme();
-fillFit();
+showFrequent(frequentShown());
+if (index.unsupervised)
+  byId("about").textContent = "A model found topics in the words of documents, and worked out " +
+    "how often each topic uses each word. This page shows what every topic is about.";
+byId("fit").replaceWith(fitPart({ id: "fit" }));
 byId("menu").addEventListener("click", () =>
   setMenu(!document.body.classList.contains("menu-open")));
 byId("ask").addEventListener("click", () => byId("help").showModal());
@@ -118,6 +130,7 @@ main.addEventListener("click", (event) => {
 addEventListener("keydown", onKey);
 addEventListener("hashchange", render);
 addEventListener("scroll", () => showTip(null), { passive: true });
+byId("views").replaceWith(viewsLine({ id: "views" }));
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // its address would be taken for a place
   main.focus();

@@ -32,6 +32,24 @@ function button(text, click, attributes) {
   return h("button", { type: "button", click, ...attributes }, text);
 }
 
+/** What a browser may keep for the next time; some refuse. */
+function remembered(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+
+function remember(key, value) {
+  try { localStorage.setItem(key, value); } catch { /* then it is for this time only */ }
+}
+
+const narrow = matchMedia("(max-width: 800px)");
+
+/** Make a part of a view under a heading, which folds; on a narrow screen it is folded at first. */
+function part(heading, attributes, ...content) {
+  const { class: kind, ...others } = attributes;
+  return h("details", { open: !narrow.matches, ...others, class: `part ${kind ?? ""}` },
+    h("summary", {}, h("h2", {}, heading)), content);
+}
+
 /** Make a table of rows; a column's head is its text, and perhaps its class and an explanation. */
 function table(heads, rows, attributes) {
   const head = ([text, kind, title]) => h("th", { scope: "col", class: kind, title }, text);
@@ -41,6 +59,8 @@ function table(heads, rows, attributes) {
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const count = (n) => n.toLocaleString("en");
 const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+const shorten = (text, n) => (text.length > n ? `${text.slice(0, n - 1).trimEnd()}…` : text);
+const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1");
 const score = (value) => value.toFixed(3);
 const percent = (value) => `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
 const range = ({ low, high }, write) => `${write(low)} to ${write(high)}`;

@@ -1,6 +1,6 @@
 /* A topic: its words and their plot, its family side by side, its documents, who shares them. */
 
-const SHORT_LIST = 20;
+const SHORT_LIST = narrow.matches ? 10 : 20;
 let longList = false;
 let asRanks = false;
 
@@ -14,6 +14,8 @@ function topicSentence(node) {
   if (leftOut.has(node))
     return "No document is filed under this topic, nor under any below it: nothing is known of " +
       "its words.";
+  if (index.unsupervised)
+    return `${percent(index.text[node])} of the text is about this topic.`;
   const [own, below, mean] = [index.documents[node], index.below[node], index.membership[node]];
   const [has, are] = [own === 1 ? "has" : "have", below === 1 ? "is" : "are"];
   const labelled = own
@@ -71,8 +73,8 @@ async function topicView(node) {
   const chosen = () => lists.get(place.of) ?? shownBy;
   const list = h("div", { class: "list" });
   const plot = new Plot(
-    (row, at) => showTip(row && wordTip(chosen(), row), at),
-    (row) => { location.hash = toWord(row.word); },
+    (dot, at) => showTip(dot && wordTip(chosen(), dot.row), at),
+    (dot) => { location.hash = toWord(dot.row.word); },
   );
   const family = [];
   if (siblings(node).length) family.push(cards("Siblings side by side", [node, ...siblings(node)]));
@@ -111,20 +113,21 @@ async function topicView(node) {
       update();
     },
   });
+  plot.tools.prepend(
+    h("label", { class: "check" }, ranks, " as ranks, which is what FREX sees"));
   const element = h("div", { class: "topic" },
     topicHead(node),
     controls(update),
     h("div", { class: "twin" },
       h("section", {},
         h("h2", {}, "Words"), ofChooser(node, lists, update), listNote, list, longer),
-      h("section", {},
-        h("div", { class: "heading" }, h("h2", {}, "FREX plot"),
-          h("label", { class: "check" }, ranks, " as ranks, which is what FREX sees")),
+      part("FREX plot", { class: "drawing" },
         plot.element,
         wordsNote)),
     family.map((group) => group.element),
-    documentsPart(shownBy),
-    neighboursPart(shownBy, node));
+    trendPart(shownBy, node),
+    documentsPart(shownBy, node),
+    index.unsupervised ? relationsPart(shownBy, node) : neighboursPart(shownBy, node));
   update();
   return { element, title: titles[node] };
 }
@@ -138,6 +141,7 @@ function topicHead(node) {
     title === name ? null : h("p", { class: "code" }, name),
     alsoUnder(node),
     h("p", { class: "muted" }, topicSentence(node)),
+    qualityNote(node),
   ];
 }
 
@@ -149,41 +153,89 @@ function alsoUnder(node) {
   return h("p", { class: "muted also" }, "Also under: ", links);
 }
 
+/** How good the topic's words are, as far as the page knows. */
+function qualityNote(node) {
+  if (leftOut.has(node)) return null;
+  const { exclusivity, coherence } = index.quality;
+  return h("p", { class: "muted note" }, "Exclusivity ",
+    h("b", { title: EXCLUSIVE }, score(exclusivity[node])),
+    coherence ? [", coherence ", h("b", { title: COHERENT }, score(coherence[node]))] : null,
+    ` of its ${index.quality.words} best words.`);
+}
+
 function plotNote(topic) {
   const n = topic.word.length;
   if (n === nWords) return `All ${count(nWords)} words.`;
   return `${count(n)} of ${count(nWords)} words: all that can be listed, and a sample of the rest.`;
 }
 
-function documentsPart(topic) {
-  if (!index.hasDocuments) return null;
-  const row = ([id, value, telling]) => h("tr", {},
-    h("th", { scope: "row", dir: "auto" }, id),
-    h("td", { class: "number" }, value.toFixed(2)),
-    h("td", { class: "telling" }, telling.map((word) => [wordLink(word, { dir: "auto" }), " "])));
-  const meaning = "How far its words speak for this topic rather than for its siblings";
-  const heads = [["Document"], ["Score", "number", meaning], ["Words that speak for it"]];
-  const rows = topic.meta.documents;
-  return h("section", { class: "documents" },
-    h("h2", {}, "Most typical documents"),
-    rows.length
-      ? table(heads, rows.map(row))
-      : h("p", { class: "muted" }, "No document has this label itself."));
+/** A document's title, or its name, as a link where it has an address of the web. */
+function documentLink({ id, title, url }) {
+  const text = title ?? id;
+  if (!/^https?:\/\//i.test(url ?? "")) return text;
+  return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text);
 }
+
+function documentsPart(topic, node) {
+  if (!index.hasDocuments) return null;
+  const rows = topic.meta.documents;
+  const dated = rows.some(({ date }) => date);
+  const row = (one) => h("tr", {},
+    h("th", { scope: "row", dir: "auto" },
+      documentLink(one),
+      one.title ? h("span", { class: "muted note" }, ` ${one.id}`) : null,
+      one.snippet ? h("p", { class: "snippet", dir: "auto" }, one.snippet) : null),
+    dated ? h("td", { class: "date" }, (one.date ?? "").slice(0, 10)) : null,
+    h("td", { class: "number" }, one.score.toFixed(2)),
+    h("td", { class: "telling" },
+      one.words.map((word) => [wordLink(word, { dir: "auto" }), " "])));
+  const meaning = "How far its words speak for this topic rather than for its siblings";
+  const heads = [["Document"], dated ? ["Date"] : null, ["Score", "number", meaning],
+    ["Words that speak for it"]].filter(Boolean);
+  const known = ["id", "title", "url", "date", "snippet"]
+    .filter((name) => rows.some((one) => one[name]));
+  const cells = () => [[...known, "score", "words"], ...rows.map((one) =>
+    [...known.map((name) => one[name] ?? ""), String(one.score),
+      one.words.map((word) => shown[word]).join(" ")])];
+  const nothing = index.unsupervised
+    ? "No document speaks for this topic." : "No document has this label itself.";
+  return part("Most typical documents", { class: "documents" },
+    rows.length
+      ? withTools(table(heads, rows.map(row)), `documents of ${titles[node]}`, cells)
+      : h("p", { class: "muted" }, nothing));
+}
+
+const CORRELATED = "Correlation of the memberships in the two topics over all documents";
 
 function neighboursPart(topic, node) {
   const rows = topic.meta.neighbours;
   if (!rows.length) return null;
-  const [own, most] = [index.documents[node], rows[0][1]];
-  const row = ([other, n, here, there]) => h("tr", {},
-    h("th", { scope: "row", dir: "auto" }, topicLink(other), pathNote(other)),
-    h("td", { class: "drawn" }, h("span", { class: "bar", style: { "--part": n / most } }),
+  const [own, most] = [index.documents[node], rows[0][2]];
+  const row = ([other, r, n, here, there]) => h("tr", {},
+    h("th", { scope: "row", dir: "auto", "data-value": titles[other] },
+      topicLink(other), pathNote(other)),
+    h("td", { class: "drawn", "data-value": n },
+      h("span", { class: "bar", style: { "--part": n / most } }),
       ` ${count(n)} (${percent(n / own)})`),
-    h("td", { class: "number" }, percent(here)),
-    h("td", { class: "number" }, percent(there)));
+    numberCell(here, percent(here)),
+    numberCell(there, percent(there)),
+    numberCell(r, signed(r)));
   const share = (which) => `Mean share of those documents that is about ${which} topic`;
   const heads = [["Topic"], ["Documents with both"],
-    ["about this", "number", share("this")], ["about that", "number", share("the other")]];
-  return h("section", { class: "neighbours" },
-    h("h2", {}, "Shares documents with"), table(heads, rows.map(row)));
+    ["about this", "number", share("this")], ["about that", "number", share("the other")],
+    ["correlation", "number", CORRELATED]];
+  return part("Shares documents with", { class: "neighbours" },
+    withTools(table(heads, rows.map(row)), `shares documents with ${titles[node]}`));
+}
+
+/** The topics that go together with one, and those that avoid it, in a fit without labels. */
+function relationsPart(topic, node) {
+  const rows = topic.meta.neighbours;
+  if (!rows.length) return null;
+  const row = ([other, r]) => h("tr", {},
+    h("th", { scope: "row", dir: "auto" }, topicLink(other)),
+    numberCell(r, signed(r)));
+  const heads = [["Topic"], ["correlation", "number", CORRELATED]];
+  return part("Goes together with, and least with", { class: "neighbours" },
+    withTools(table(heads, rows.map(row)), `goes together with ${titles[node]}`));
 }

@@ -4,6 +4,9 @@ const treeView = (() => {
   const root = byId("tree");
   const items = new Map(); // node -> its <li>, made when its branch is first opened
 
+  const treeNote = (node) =>
+    index.unsupervised ? percent(index.text[node]) : count(index.below[node]);
+
   function makeItem(node) {
     const below = children[node].length > 0;
     const empty = leftOut.has(node);
@@ -25,7 +28,7 @@ const treeView = (() => {
         h("span", { class: below ? "twisty" : "twisty leaf", "aria-hidden": "true" }),
         h("span", { class: "label", id: `node-${node}`, dir: "auto" }, titles[node]),
         h("span", { class: "n", id: `count-${node}`, "aria-hidden": empty ? null : "true" },
-          empty ? "no documents" : count(index.below[node])),
+          empty ? "no documents" : treeNote(node)),
       ),
     );
     items.set(node, item);

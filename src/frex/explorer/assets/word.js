@@ -13,6 +13,15 @@ function onTree(rows) {
   return [...found.values()].sort((a, b) => a.node - b.node); // nodes are numbered depth first
 }
 
+/** Documents below which a topic's rates are too uncertain to set the scale for the others. */
+const FEW_DOCUMENTS = index.unsupervised ? 0 : index.few;
+
+/** Return the rate that fills a bar: the highest of a topic of which enough is known. */
+function fullRate(rows) {
+  const sure = rows.filter(({ node }) => index.below[node] >= FEW_DOCUMENTS);
+  return Math.max(...(sure.length ? sure : rows).map(({ rate }) => rate));
+}
+
 function usageRow(row, most, least) {
   const tree = order === "tree";
   const label = h("th",
@@ -22,10 +31,15 @@ function usageRow(row, most, least) {
       ? h("span", { class: "muted note" }, " with all below") : null);
   if (row.rate === undefined) // a topic that stands here only for those below it
     return h("tr", { class: "above" }, label, h("td", { colspan: 3 }, `under ${digits(least)}`));
-  const bar = (kind, part) => h("span", { class: kind, style: { "--part": part } });
+  const bar = (kind, part) => h("span",
+    { class: part > 1 ? `${kind} beyond` : kind, style: { "--part": Math.min(part, 1) } });
+  const few = index.below[row.node] < FEW_DOCUMENTS
+    ? h("span", { class: "muted note" }, ` ${plural(index.below[row.node], "document")} only`)
+    : null;
   return h("tr", { "data-node": row.node }, label,
-    h("td", { class: "drawn" }, bar("bar", row.rate / most), ` ${digits(row.rate)}`),
-    h("td", { class: "drawn" }, bar("bar share", row.share), ` ${score(row.share)}`),
+    h("td", { class: "drawn", "data-value": row.rate.toPrecision(5) },
+      bar("bar", row.rate / most), ` ${digits(row.rate)}`, few),
+    h("td", { class: "drawn", "data-value": score(row.share) }, bar("bar share", row.share), ` ${score(row.share)}`),
     h("td", { class: "number" }, score(row.frex)));
 }
 
@@ -40,7 +54,7 @@ async function wordView(word) {
 
   async function update() {
     const rows = await topicsOf(word, place.set, place.weight);
-    const [most, least] = [rows[0].rate, rows.at(-1).rate];
+    const [most, least] = [fullRate(rows), rows.at(-1).rate];
     const key = order === "frex" ? "frex" : "rate";
     rows.sort((a, b) => b[key] - a[key]);
     const kept = allTopics ? rows : rows.slice(0, FEW_TOPICS);
@@ -64,10 +78,10 @@ async function wordView(word) {
     h("h1", { tabindex: -1, dir: "auto" }, shown[word]),
     stem === shown[word] ? null : h("p", { class: "code" }, `counted as ${stem}`),
     h("p", { class: "muted" }, wordSentence()),
-    controls(update),
+    controls(update, { withCards: false }),
     h("fieldset", { class: "orders" },
       h("legend", {}, "Order"), Object.entries(ORDERS).map(radio)),
-    list, more);
+    withTools(list, `topics of ${shown[word]}`), more);
   await update();
   return { element, title: shown[word] };
 }

@@ -1,6 +1,6 @@
 /* Words in lists: all about each for one topic; a few of each for several, side by side. */
 
-const CARDS = 12; // topics side by side before the reader asks for all
+const CARDS = narrow.matches ? 8 : 12; // topics side by side before the reader asks for all
 const ON_CARD = 8;
 
 /** Draw a value and its interval on a scale from `low` to 1; what goes on below leaves the rail. */
@@ -53,28 +53,59 @@ function wordTable(topic, rows, mark) {
     h("span", {}, low.toFixed(2)), h("span", { class: "wide" }, meaning), h("span", {}, "1"));
   const heads = [["#", "rank"], ["Word"], ["FREX", "number"], [scale, "drawn"],
     ["per 1,000", "number", "Uses in 1,000 tokens"], ["excl.", "number", "Exclusivity"]];
-  return table(heads, rows.map(line), { class: "words" });
+  const list = table(heads, rows.map(line), { class: "words" });
+  return withTools(list, `words of ${titles[place.node]}`, () => wordRows(rows, drawn));
+}
+
+/** Return what a list of words says, all of it, as a table for others. */
+function wordRows(rows, drawn) {
+  const names = ["FREX", "Uses in 1,000 tokens", "Exclusivity"];
+  const keys = ["frex", "rate", "share"];
+  const cells = (row, i) => keys.flatMap((key) => {
+    const known = drawn[i]?.[key];
+    return [known?.middle ?? row[key], known?.low, known?.high]
+      .map((value) => (isNothing(value) ? "" : String(Number(value.toPrecision(5)))));
+  });
+  return [
+    ["Rank", "Word", "Counted as", ...names.flatMap((name) => [name, `${name}, from`, `${name}, to`])],
+    ...rows.map((row, i) =>
+      [String(i + 1), shown[row.word], index.words[row.word], ...cells(row, i)]),
+  ];
 }
 
 const allOf = (n) => (n === 1 ? "the 1 document" : `all ${count(n)} documents`);
 
-/** A topic in a few words: the best by FREX beside the most frequent. */
-async function card(node) {
+/** Return the words of all documents filed under a topic or below it, where it has such a list. */
+async function branchPiece(node) {
   const topic = await topicPiece(node);
+  return topic.meta.of === "branch" || !twoLists.has(node) ? topic : piece(`other-${node}`);
+}
+
+function cardNote(node, isBranch) {
+  if (!isBranch) return index.unsupervised ? amount(node) : plural(index.documents[node], "document");
+  const here = byBranch.has(node) ? "" : "here and ";
+  return `words of ${allOf(index.below[node])} ${here}below`;
+}
+
+/**
+ * A topic in a few words: the best by FREX beside the most frequent.
+ *
+ * With `whole`, of a topic above others those of its whole branch.
+ */
+async function card(node, whole) {
+  const topic = await (whole ? branchPiece(node) : topicPiece(node));
   const list = (name, weight) => h("div", {}, h("h4", {}, name), h("ol", {},
     ranking(topic, place.set, weight).slice(0, ON_CARD)
       .map(({ word }) => h("li", { dir: "auto" }, wordLink(word)))));
   const current = node === place.node ? "true" : null;
   return h("article", { class: "card", "data-node": node, "aria-current": current },
     h("h3", { dir: "auto" }, topicLink(node)),
-    h("p", { class: "muted" },
-      byBranch.has(node) ? `words of ${allOf(index.below[node])} below`
-        : plural(index.below[node], "document")),
+    h("p", { class: "muted" }, cardNote(node, topic.meta.of === "branch")),
     h("div", { class: "pair" }, list("FREX", place.weight), list("Most frequent", 0)));
 }
 
 /** Topics side by side; `update()` ranks their words anew. */
-function cards(heading, nodes) {
+function cards(heading, nodes, { whole = false, ...attributes } = {}) {
   let many = CARDS;
   let turn = 0;
   const grid = h("div", { class: "cards" });
@@ -85,11 +116,11 @@ function cards(heading, nodes) {
 
   async function update() {
     const mine = ++turn;
-    const made = await Promise.all(nodes.slice(0, many).map(card));
+    const made = await Promise.all(nodes.slice(0, many).map((node) => card(node, whole)));
     if (mine !== turn) return; // the weight has moved on meanwhile
     grid.replaceChildren(...made);
     more.hidden = nodes.length <= many;
   }
 
-  return { element: h("section", { class: "family" }, h("h2", {}, heading), grid, more), update };
+  return { element: part(heading, { class: "family", ...attributes }, grid, more), update };
 }

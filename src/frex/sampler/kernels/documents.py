@@ -129,9 +129,10 @@ def take_given(d, data, affinity_mean, rate_sums, own):
         own.expected[k] = data.exposures[d] * rate_sums[node]
 
 
-@parallel("data.exposures")
+@parallel("data.bin_documents")
 def memberships_of(stretch, data, affinities, memberships):
-    """Fill all memberships from the affinities."""
-    for d in range(*stretch):
+    """Fill the documents' memberships from their affinities."""
+    for spot in range(*stretch):
+        d = data.bin_documents[spot]
         first, last = data.label_starts[d], data.label_starts[d + 1]
         softmax(last - first, affinities[first:last], memberships[first:last])

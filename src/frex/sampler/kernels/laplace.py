@@ -31,10 +31,11 @@ def fill_variances(parents, inverses, multipliers, out):
         out[i] = variance_below(inverses[i], multipliers[i], out[parents[i]])
 
 
-@parallel("squares")
+@parallel("data.bin_words")
 def deviation_variances(stretch, data, state, squares):
     """Add to each group's S what its children's deviations vary about the mode."""
-    for f in range(*stretch):
+    for spot in range(*stretch):
+        f = data.bin_words[spot]
         inverses, multipliers, variances = factored(f, data, state)
         fill_variances(data.parents, inverses, multipliers, variances)
         for i in range(1, len(variances)):
@@ -42,20 +43,22 @@ def deviation_variances(stretch, data, state, squares):
             squares[f, data.groups[i]] += deviation_variance(inverses[i], multipliers[i], above)
 
 
-@parallel("variances")
+@parallel("data.bin_words")
 def log_rate_variances(stretch, data, state, variances):
     """Fill every log rate's variance about the mode."""
-    for f in range(*stretch):
+    for spot in range(*stretch):
+        f = data.bin_words[spot]
         inverses, multipliers, own = factored(f, data, state)
         fill_variances(data.parents, inverses, multipliers, own)
         for i in range(len(own)):
             variances[f, i] = own[i]
 
 
-@parallel("modes")
+@parallel("data.bin_words")
 def draw_log_rates(stretch, data, state, modes, address, out):
     """Draw log rates from the Gaussian about the modes."""
-    for f in range(*stretch):
+    for spot in range(*stretch):
+        f = data.bin_words[spot]
         inverses, multipliers, noise = factored(f, data, state)
         fill_normals(address.key, f, address.scan, address.stream, 0, noise)
         noise[0] *= root(inverses[0])

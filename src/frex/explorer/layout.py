@@ -1,0 +1,67 @@
+"""Where topics stand on the map: those that use words alike stand close."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[np.float64]
+
+_PERPLEXITY = 15.0
+"""About how many neighbours a topic should stand close to."""
+
+_FEW = 8
+"""So many topics are shown by their two main directions: there are no neighbourhoods to keep."""
+
+
+def distances(rates: Array) -> Array:
+    """Return Hellinger's distance of the topics' words, topics x topics, from 0 to 1.
+
+    Parameters
+    ----------
+    rates
+        Topics x words.
+    """
+    roots = _roots(rates)
+    found: Array = np.sqrt(np.clip(1.0 - roots @ roots.T, 0.0, 1.0))
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def lay_out(rates: Array) -> Array:
+    """Return places of topics in a square from 0 to 1, topics x 2.
+
+    Near neighbours are kept (t-SNE of Hellinger's distances), far distances are not.
+
+    Parameters
+    ----------
+    rates
+        Topics x words.
+    """
+    n_topics = len(rates)
+    if n_topics < 3:
+        return np.column_stack([np.linspace(0.2, 0.8, n_topics), np.full(n_topics, 0.5)])
+    directions = PCA(2, svd_solver="arpack" if n_topics > _FEW else "full", random_state=0)
+    places = directions.fit_transform(_roots(rates))
+    if n_topics > _FEW:
+        spread = places / max(places[:, 0].std(), np.finfo(np.float64).tiny) * 1e-4
+        perplexity = min(_PERPLEXITY, (n_topics - 1) / 3)
+        reducer = TSNE(
+            2, metric="precomputed", init=spread, perplexity=perplexity, random_state=0, n_jobs=1
+        )
+        places = reducer.fit_transform(distances(rates))
+    low, high = places.min(axis=0), places.max(axis=0)
+    return np.asarray((places - low) / np.where(high > low, high - low, 1.0))
+
+
+def _roots(rates: Array) -> Array:
+    """Return the roots of the shares of words: their scalar products are what topics share."""
+    return np.asarray(np.sqrt(rates / rates.sum(axis=1, keepdims=True)))

@@ -1,0 +1,82 @@
+"""A rising curve from one log odds to another: probabilities that are frequencies.
+
+A logistic regression has the right mean, and its curve bends at both ends alike; frequencies do
+not. So its log odds are bent once more, by straight pieces between knots that lie where labels are
+in doubt, none of them falling. Its few numbers have the highest likelihood.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[np.float64]
+
+MOST_KNOTS = 7
+LABELS_A_KNOT = 50
+"""Labels in doubt, at the least, for each knot."""
+
+LEAST_SLOPE, HIGHEST_SLOPE = 0.05, 20.0
+FAR = 40.0
+"""Log odds at which the curve ends: beyond any that is met."""
+
+
+class Curve(NamedTuple):
+    """What was learned: the log odds `values` at `knots`, straight between them."""
+
+    knots: Array
+    values: Array
+
+    def bend(self, odds: NDArray[np.floating]) -> Array:
+        """Return log odds after the curve."""
+        bent: Array = np.interp(odds, self.knots, self.values)
+        return bent
+
+
+STRAIGHT = Curve(np.array([-FAR, FAR]), np.array([-FAR, FAR]))
+
+
+def learn_curve(odds: NDArray[np.floating], target: NDArray[np.bool_]) -> Curve:
+    """Return the rising curve under which labels are likeliest.
+
+    Parameters
+    ----------
+    odds
+        Log odds of labels.
+    target
+        Whether they are labels.
+    """
+    odds = np.clip(odds.astype(np.float64), -FAR, FAR)
+    doubt = expit(odds) * expit(-odds)
+    n_knots = int(min(MOST_KNOTS, doubt.sum() // LABELS_A_KNOT))
+    if n_knots < 2:
+        return STRAIGHT
+    order = np.argsort(odds, kind="stable")
+    mass = np.cumsum(doubt[order])
+    at = np.searchsorted(mass, mass[-1] * np.linspace(0.02, 0.98, n_knots))
+    inner = np.unique(odds[order[np.minimum(at, len(order) - 1)]])
+    knots = np.concatenate([[-FAR], inner, [FAR]])
+    # columns: 1, and how much of each piece lies between the first inner knot and the log odds
+    pieces = np.clip(odds[:, None], knots[:-1], knots[1:]) - knots[:-1]
+    pieces[:, 0] -= inner[0] + FAR
+
+    def loss(values: Array) -> tuple[float, Array]:
+        bent = values[0] + pieces @ values[1:]
+        error = expit(bent) - target
+        slope: Array = np.concatenate([[error.sum()], error @ pieces])
+        return float((np.logaddexp(0.0, bent) - target * bent).sum()), slope
+
+    begin = np.concatenate([[inner[0]], np.ones(len(knots) - 1)])
+    bounds = [(-FAR, FAR), *[(LEAST_SLOPE, HIGHEST_SLOPE)] * (len(knots) - 1)]
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", bounds=bounds).x
+    steps = found[1:] * np.diff(knots)
+    values = found[0] + np.concatenate([[-steps[0], 0.0], np.cumsum(steps[1:])])
+    return Curve(knots, values)

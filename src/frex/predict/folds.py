@@ -1,0 +1,311 @@
+"""Every document judged by fits that did not see it.
+
+How to use it: `judged = out_of_fold(corpus)` fits HPC (by the mode) and the linear scorer to all
+folds but one, in turn, and keeps of each document its given labels and the topics that come
+nearest; `join = learn_join(judged)` makes one log odds of the features (`frex.predict.join`); then
+`judged.matrix(expit(join.log_odds(judged.features)))` is a sparse matrix, documents x
+`judged.topics`, of probabilities, and `judged.matrix(judged.given)`, `.seen`, `.hpc` and `.linear`
+lie on the same places: whether the label is given, how many documents of the topic the judge had
+seen, the log probability by HPC's rates, the SVM's decision value.
+
+Folds are stratified: every topic is spread over them as evenly as it can be. A topic all of whose
+documents lie in one fold is unknown to that fold's judge: its given labels are there with `seen`
+0 and the lowest features, and nothing is learned from them.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from frex.corpus.splits import stratify
+from frex.errors import InputError, StoppedError
+from frex.predict.evidence import SATURATION
+from frex.predict.judges import FEATURES, Judge
+from frex.predict.linear import learn_linear
+from frex.predict.modes import Predictor
+from frex.predict.saturation import choose_saturation
+from frex.sampler.fit import fit
+from frex.sampler.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from frex.corpus import Corpus
+    from frex.tree import TopicTree
+
+    Array: TypeAlias = NDArray[np.float64]
+    Single: TypeAlias = NDArray[np.float32]
+    Rows: TypeAlias = NDArray[np.int64]
+
+N_FOLDS = 5
+"""With three the judges have seen a third less than the fit that they stand for."""
+
+NEAREST = 32
+"""Topics of a document that are kept by each of the two scores, beside its given labels."""
+
+BLOCK = 1 << 20
+"""Documents x topics that are looked at together."""
+
+SAMPLE = 1 << 19
+"""Documents x topics by which the saturation is chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfFold:
+    """What is known of documents by judges that did not see them, at their likeliest topics.
+
+    Attributes
+    ----------
+    topics
+        Names of the topics that have documents, of their own or below them: the columns.
+    starts, columns
+        Document d has the places ``starts[d]`` to ``starts[d + 1]``, at these columns, in order.
+    features
+        Places x `frex.predict.judges.FEATURES`.
+    given
+        Whether the document has the label.
+    near
+        Whether the topic is among those that come nearest; a given label may not be.
+    seen
+        How many documents of the topic the judge has seen.
+    folds
+        The fold of each document.
+    saturation
+        What was learned of documents' lengths (`frex.predict.evidence`).
+    """
+
+    topics: tuple[str, ...]
+    starts: Rows
+    columns: NDArray[np.int32]
+    features: Single
+    given: NDArray[np.bool_]
+    near: NDArray[np.bool_]
+    seen: NDArray[np.int32]
+    folds: NDArray[np.int32]
+    saturation: float
+
+    @property
+    def hpc(self) -> Single:
+        """Log probability, by HPC's rates, that the document is about the topic, at each place."""
+        return self.features[:, FEATURES.index("words")]
+
+    @property
+    def linear(self) -> Single:
+        """Decision values of the linear scorer, at each place."""
+        return self.features[:, FEATURES.index("linear")]
+
+    @property
+    def documents(self) -> Rows:
+        """The document of each place."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def matrix(self, values: NDArray[Any]) -> sparse.csr_array:
+        """Return values of the places as a sparse matrix, documents x topics.
+
+        Parameters
+        ----------
+        values
+            One for each place.
+        """
+        shape = (len(self.starts) - 1, len(self.topics))
+        return sparse.csr_array((values, self.columns, self.starts), shape=shape, copy=True)
+
+
+def out_of_fold(
+    corpus: Corpus,
+    *,
+    n_folds: int = N_FOLDS,
+    priors: Any = "weak",
+    seed: int = 0,
+    threads: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> OutOfFold:
+    """Judge every document by fits to the others.
+
+    Parameters
+    ----------
+    corpus
+        With labels. Documents without any are judged as the others are, and teach nothing.
+    n_folds
+        How many; at most as many as documents.
+    priors
+        Of the fits, as `frex.sampler.settings.Settings` has them.
+    seed
+        The same seed gives the same folds.
+    threads
+        How many; 0 for one per core. The result does not depend on it.
+    progress
+        Called with 1 after each fold.
+
+    Returns
+    -------
+    OutOfFold
+        What the judges say, in memory that grows with the documents and not with the topics.
+
+    Raises
+    ------
+    InputError
+        There are fewer than two documents with labels.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> from frex.predict import learn_join, out_of_fold
+    >>> judged = out_of_fold(read_corpus('CORPUS'), n_folds=3)
+    >>> odds = judged.matrix(learn_join(judged).log_odds(judged.features))
+    >>> odds.shape
+    (36, 4)
+    """
+    corpus = corpus.without_empty_topics()
+    labelled = np.diff(corpus.labels.indptr) > 0
+    if corpus.tree is None or labelled.sum() < 2:
+        raise InputError(
+            f"{int(labelled.sum())} documents with labels are too few to judge one by the others",
+            remedy="Give two or more.",
+        )
+    settings = Settings(method="map", draws=2, seed=seed, priors=priors)
+    n_folds = max(2, min(n_folds, int(labelled.sum())))
+    folds = stratify(corpus.labels, [1.0 / n_folds] * n_folds, seed=seed)
+    found: list[_Places] = []
+    saturation = None
+    for fold in range(n_folds):
+        held, others = np.flatnonzero(folds == fold), np.flatnonzero((folds != fold) & labelled)
+        if len(held) and len(others):
+            judge = learn_judge(corpus.take(others), settings, threads=threads)
+            if saturation is None:
+                some = held[: max(1, SAMPLE // corpus.n_topics)]
+                saturation = _saturation(judge, corpus.take(some))
+            size = max(1, BLOCK // corpus.n_topics)
+            for start in range(0, len(held), size):
+                rows = held[start : start + size]
+                found.append(_judged(judge, corpus.take(rows), rows, saturation))
+        if progress is not None:
+            progress(1)
+    return _together(corpus, found, folds, saturation or SATURATION)
+
+
+def learn_judge(corpus: Corpus, settings: Settings, *, threads: int = 0) -> Judge:
+    """Fit HPC and the linear scorer to the same documents, which all have labels.
+
+    Parameters
+    ----------
+    corpus
+        The documents.
+    settings
+        Of HPC's fit.
+    threads
+        How many; with two or more the linear scorer learns beside the fit.
+    """
+    corpus = corpus.without_empty_topics()
+    with ThreadPoolExecutor(1) as beside:
+        promised = beside.submit(learn_linear, corpus.counts, corpus.labels)
+        if threads == 1:
+            promised.result()
+        posterior = fit(corpus, settings, threads=threads)
+        if not posterior.complete:
+            raise StoppedError("the fit was stopped")
+        linear = promised.result()
+    sizes = np.bincount(corpus.labels.indices, minlength=corpus.n_topics)
+    return Judge(Predictor(posterior, threads=threads), linear, sizes, len(corpus))
+
+
+class _Places(NamedTuple):
+    """What a judge says of some documents, place by place."""
+
+    documents: Rows
+    columns: NDArray[np.int32]
+    features: Single
+    given: NDArray[np.bool_]
+    near: NDArray[np.bool_]
+    seen: NDArray[np.int32]
+
+    def at(self, places: Rows) -> _Places:
+        """Return what is said at some places."""
+        return _Places(
+            self.documents[places], self.columns[places], self.features[places],
+            self.given[places], self.near[places], self.seen[places],
+        )  # fmt: skip
+
+
+def _saturation(judge: Judge, documents: Corpus) -> float:
+    """Return the saturation under which a judge says most of documents that it did not see."""
+    columns = judge.predictor.tree.label_columns(_tree(documents))
+    labels = documents.labels[:, columns]
+    reading = judge.read(documents.counts, documents.given_exposures)
+    return choose_saturation(judge, reading, labels)
+
+
+def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> _Places:
+    """Return what a judge says of documents at their labels and nearest topics."""
+    tree = _tree(documents)
+    columns = judge.predictor.tree.label_columns(tree)
+    planes = judge.features(judge.read(documents.counts, documents.given_exposures), saturation)
+    near = nearest(planes[FEATURES.index("linear")]) | nearest(planes[FEATURES.index("words")])
+    given = documents.labels[:, columns].toarray()
+    at = np.nonzero(near | given)
+    sizes = judge.seen
+    # a given label whose topic the judge does not know
+    missing = np.ones(documents.n_topics, np.bool_)
+    missing[columns] = False
+    labels = documents.labels.tocoo()
+    lost = missing[labels.col]
+    unseen = judge.least(planes, labels.row[lost])
+    found = _Places(
+        rows[np.concatenate([at[0], labels.row[lost]])],
+        np.concatenate([columns[at[1]], labels.col[lost]]).astype(np.int32),
+        np.concatenate([np.stack([plane[at] for plane in planes], axis=1), unseen]),
+        np.concatenate([given[at], np.ones(len(unseen), np.bool_)]),
+        np.concatenate([near[at], np.zeros(len(unseen), np.bool_)]),
+        np.concatenate([sizes[at[1]], np.zeros(len(unseen), np.int64)]).astype(np.int32),
+    )
+    order = np.lexsort((found.columns, found.documents))
+    return found.at(order)
+
+
+def nearest(values: Single) -> NDArray[np.bool_]:
+    """Mark the largest values of each row, `NEAREST` of them or all."""
+    if values.shape[1] <= NEAREST:
+        return np.ones(values.shape, np.bool_)
+    marked = np.zeros(values.shape, np.bool_)
+    places = np.argpartition(values, -NEAREST, axis=1)[:, -NEAREST:]
+    np.put_along_axis(marked, places, values=True, axis=1)
+    return marked
+
+
+def _together(
+    corpus: Corpus, found: list[_Places], folds: NDArray[np.int32], saturation: float
+) -> OutOfFold:
+    """Put what was found in the order of the documents."""
+    documents = np.concatenate([places.documents for places in found])
+    order = np.argsort(documents, kind="stable")
+    starts = np.zeros(len(corpus) + 1, np.int64)
+    np.cumsum(np.bincount(documents, minlength=len(corpus)), out=starts[1:])
+
+    def all_of(name: str) -> NDArray[Any]:
+        whole: NDArray[Any] = np.concatenate([getattr(places, name) for places in found])[order]
+        return whole
+
+    return OutOfFold(
+        topics=tuple(_tree(corpus).topics),
+        starts=starts,
+        columns=all_of("columns"),
+        features=all_of("features"),
+        given=all_of("given"),
+        near=all_of("near"),
+        seen=all_of("seen"),
+        folds=folds,
+        saturation=saturation,
+    )
+
+
+def _tree(corpus: Corpus) -> TopicTree:
+    assert corpus.tree is not None, "a corpus without labels is refused at the door"
+    return corpus.tree

@@ -1,0 +1,125 @@
+"""`Join`: one log odds of what HPC and the linear scorer say of a label.
+
+A logistic regression with one coefficient for each of `frex.predict.judges.FEATURES`, the same for
+all topics, learned on documents that the judges did not see. It has so few numbers that it cannot
+overfit, and log odds that are linear in the features can be explained word by word. A curve
+(`frex.predict.curve`) makes frequencies of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from frex.predict.curve import Curve, learn_curve
+from frex.predict.judges import FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from frex.predict.folds import OutOfFold
+
+    Array: TypeAlias = NDArray[np.float64]
+    Single: TypeAlias = NDArray[np.float32]
+
+INVERSE_PENALTY = 1e3
+"""scikit-learn's C, of standardised features: enough that features which are alike share alike."""
+
+MOST_PLACES = 1 << 20
+"""Documents' topics by which a few numbers are learned."""
+
+
+class Join(NamedTuple):
+    """What was learned."""
+
+    intercept: float
+    coefficients: Array  #: one for each of `FEATURES`; 0 for those that are left out
+    curve: Curve
+
+    def log_odds(self, features: Single) -> Array:
+        """Return the log odds of labels.
+
+        Parameters
+        ----------
+        features
+            The features of each along the last axis.
+        """
+        return self.curve.bend(features @ self.coefficients + self.intercept)
+
+    def log_odds_of_planes(self, planes: Sequence[Single]) -> Array:
+        """Return log odds, documents x topics.
+
+        Parameters
+        ----------
+        planes
+            The features, each documents x topics.
+        """
+        odds = np.full(planes[0].shape, np.float32(self.intercept))
+        for plane, coefficient in zip(planes, self.coefficients, strict=True):
+            if coefficient:
+                odds += np.float32(coefficient) * plane
+        return self.curve.bend(odds)
+
+
+def learn_join(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Join:
+    """Learn the coefficients from documents that were judged by fits to the others.
+
+    Parameters
+    ----------
+    judged
+        What `frex.predict.out_of_fold` returned.
+    features
+        Names of those that take part.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> from frex.predict import learn_join, out_of_fold
+    >>> judged = out_of_fold(read_corpus('CORPUS'), n_folds=3)
+    >>> learn_join(judged, ['words']).coefficients.round() > 0
+    array([False, False, False, False,  True, False])
+    """
+    use = [FEATURES.index(name) for name in features]
+    places = np.flatnonzero(learnable(judged))
+    places = places[:: max(1, -(-len(places) // MOST_PLACES))]
+    found = regress(judged.features[places][:, use], judged.given[places])
+    coefficients = np.zeros(len(FEATURES))
+    coefficients[use] = found[1:]
+    odds = found[0] + judged.features[places] @ coefficients
+    return Join(float(found[0]), coefficients, learn_curve(odds, judged.given[places]))
+
+
+def learnable(judged: OutOfFold) -> NDArray[np.bool_]:
+    """Return the places that can teach: of documents with labels, and topics the judge knew.
+
+    A given label that is not near would come without its like that are not given.
+    """
+    with_labels = np.diff(np.concatenate([[0], np.cumsum(judged.given)])[judged.starts]) > 0
+    teach: NDArray[np.bool_] = judged.near & (judged.seen > 0)
+    teach &= np.repeat(with_labels, np.diff(judged.starts))
+    return teach
+
+
+def regress(features: Single, target: NDArray[np.bool_]) -> Array:
+    """Return intercept and coefficients of a logistic regression.
+
+    Parameters
+    ----------
+    features
+        Rows x features.
+    target
+        One for each row, of both kinds.
+    """
+    centre = features.mean(axis=0, dtype=np.float64)
+    spread = features.std(axis=0, dtype=np.float64)
+    spread[spread < 1e-6] = np.inf  # says nothing
+    regression = LogisticRegression(C=INVERSE_PENALTY, solver="newton-cholesky")
+    regression.fit((features - centre) / spread, target)
+    slopes = regression.coef_[0] / spread
+    found: Array = np.concatenate([regression.intercept_ - slopes @ centre, slopes])
+    return found

@@ -1,0 +1,42 @@
+"""The saturation of documents' lengths, chosen on documents that took no part in the fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.predict.evidence import SATURATION, SATURATIONS
+from frex.predict.join import regress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from frex.predict.judges import Judge, Reading
+
+FEWEST_LABELS = 30
+"""Below which documents do not tell one saturation from another."""
+
+
+def choose_saturation(judge: Judge, reading: Reading, labels: csr_array[np.bool_]) -> float:
+    """Return the saturation under which a logistic of the features says most of labels.
+
+    Parameters
+    ----------
+    judge
+        Of other documents.
+    reading
+        What it found in these.
+    labels
+        Of these, documents x topics.
+    """
+    target = labels.toarray().astype(np.bool_)
+    if target.sum() < FEWEST_LABELS or target.all():
+        return SATURATION
+    losses = []
+    for saturation in SATURATIONS:
+        features = np.stack(judge.features(reading, saturation), axis=-1)
+        found = regress(features.reshape(target.size, -1), target.ravel())
+        odds = found[0] + features @ found[1:]
+        losses.append(float((np.logaddexp(0.0, odds) - target * odds).sum()))
+    return SATURATIONS[int(np.argmin(losses))]

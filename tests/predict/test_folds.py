@@ -1,0 +1,104 @@
+"""Every document judged by fits that did not see it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import expit
+
+from frex.corpus import Corpus
+from frex.errors import InputError
+from frex.model import branching_tree, simulate
+from frex.predict import learn_join, out_of_fold
+from frex.predict.judges import FEATURES
+from frex.tree import TopicTree
+
+TREE = branching_tree([3, 2])
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return simulate(TREE, 900, 120, rates="zipf", mean_length=60, drop_empty=True, seed=11)[0]
+
+
+@pytest.fixture(scope="module")
+def judged(corpus):
+    return out_of_fold(corpus, n_folds=3, threads=1)
+
+
+def test_given_labels_are_all_there(corpus, judged):
+    given = judged.matrix(judged.given)
+    given.eliminate_zeros()
+    assert judged.topics == corpus.tree.topics
+    assert (given != corpus.labels).nnz == 0
+    assert (np.diff(judged.starts) == len(judged.topics)).all()  # of so few topics all are near
+    assert np.isfinite(judged.features).all()
+    assert len(np.unique(judged.folds)) == 3
+
+
+def test_the_judges_have_not_seen_the_document(corpus, judged):
+    """Another label and other words of one document leave what is said of its fold as it was."""
+    changed = 5
+    rows = np.flatnonzero(judged.folds != judged.folds[changed])[:1]
+    labels = corpus.labels.tolil()
+    labels[changed] = ~corpus.labels[[changed]].toarray()
+    other = replace(corpus, labels=sparse.csr_array(labels.tocsr()))
+    own = slice(*judged.starts[changed : changed + 2])
+    # the folds must be as they were: they are drawn from the labels
+    from frex.predict import folds  # noqa: PLC0415 - what it calls is replaced
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folds, "stratify", lambda *_, **__: judged.folds)
+        again = out_of_fold(other, n_folds=3, threads=1)
+    np.testing.assert_array_equal(again.features[own], judged.features[own])
+    far = slice(*judged.starts[rows[0] : rows[0] + 2])
+    assert (again.features[far] != judged.features[far]).any()
+
+
+def test_probabilities_are_frequencies(judged):
+    join = learn_join(judged)
+    probability = expit(join.log_odds(judged.features))
+    assert probability.sum() == pytest.approx(judged.given.sum(), rel=0.01)
+    sure = probability > 0.8
+    error = np.sqrt((probability[sure] * (1 - probability[sure])).sum())
+    assert abs(probability[sure].sum() - judged.given[sure].sum()) < 4 * error
+    assert judged.given[sure].mean() > 0.85
+
+
+def test_both_scores_count(judged):
+    join = learn_join(judged)
+    assert join.coefficients[FEATURES.index("words")] > 0
+    assert judged.hpc[judged.given].mean() > judged.hpc[~judged.given].mean() + 1
+    assert judged.linear[judged.given].mean() > judged.linear[~judged.given].mean() + 0.5
+
+
+def test_a_topic_of_one_document_is_marked_as_unseen():
+    tree = TopicTree(["a", "b", "rare", "empty"], [None, None, "b", None])
+    texts = ["gold ore", "gold coin gold", "mine gold", "corn", "corn field", "corn corn wheat"]
+    labels = [["a"], ["a"], ["a"], ["b"], ["b"], ["b", "a"], ["rare"]]
+    corpus = Corpus.from_texts([*texts, "rye field"], labels, tree)
+    judged = out_of_fold(corpus, n_folds=3, threads=1)
+    assert judged.topics == ("a", "b", "rare")
+    seen = judged.matrix(judged.seen + 1).toarray()[6]
+    assert seen[2] == 1
+    at = judged.given & (judged.seen == 0)
+    assert at.sum() == 1
+    assert np.isfinite(judged.features).all()
+    learn_join(judged)
+
+
+def test_of_many_topics_the_nearest_are_kept():
+    corpus, _ = simulate(
+        branching_tree([60]), 400, 150, rates="zipf", mean_length=40, drop_empty=True, seed=3
+    )
+    judged = out_of_fold(corpus, n_folds=2, threads=1)
+    kept = np.diff(judged.starts)
+    assert 32 <= kept.min() <= kept.max() <= 60
+    assert judged.given.sum() == corpus.labels.nnz
+
+
+def test_one_document_cannot_be_judged():
+    corpus = Corpus.from_matrices([[1, 2]], [["a"]])
+    with pytest.raises(InputError, match="too few"):
+        out_of_fold(corpus)

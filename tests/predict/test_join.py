@@ -1,0 +1,61 @@
+"""One log odds of what HPC and the linear scorer say."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from frex.predict.folds import OutOfFold
+from frex.predict.join import learn_join, learnable, regress
+from frex.predict.judges import FEATURES, OF_LINEAR
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """Return 500 documents at 8 places each whose labels are drawn from known log odds."""
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(4000, len(FEATURES))).astype(np.float32)
+    odds = features @ [1.0, -0.5, 0.3, 0.0, 0.8, 0.0] - 1.0
+    near = np.ones(4000, bool)
+    near[3] = False
+    seen = np.full(4000, 5, np.int32)
+    seen[4] = 0
+    return OutOfFold(
+        topics=tuple("abcdefgh"),
+        starts=np.arange(0, 4001, 8),
+        columns=np.tile(np.arange(8, dtype=np.int32), 500),
+        features=features,
+        given=rng.random(4000) < expit(odds),
+        near=near,
+        seen=seen,
+        folds=np.zeros(500, np.int32),
+        saturation=10.0,
+    )
+
+
+def test_the_coefficients_are_found(judged):
+    join = learn_join(judged)
+    np.testing.assert_allclose(join.coefficients, [1.0, -0.5, 0.3, 0.0, 0.8, 0.0], atol=0.15)
+    assert join.intercept == pytest.approx(-1.0, abs=0.15)
+
+
+def test_planes_give_the_same_log_odds(judged):
+    join = learn_join(judged)
+    table = judged.features.reshape(500, 8, -1)
+    planes = [table[..., f] for f in range(len(FEATURES))]
+    found = join.log_odds_of_planes(planes)
+    np.testing.assert_allclose(found, join.log_odds(table), rtol=1e-4, atol=1e-5)
+
+
+def test_features_may_be_left_out(judged):
+    join = learn_join(judged, OF_LINEAR)
+    assert not join.coefficients[[FEATURES.index("words"), FEATURES.index("branch")]].any()
+
+
+def test_unseen_topics_and_those_that_are_not_near_teach_nothing(judged):
+    assert np.flatnonzero(~learnable(judged)).tolist()[:2] == [3, 4]
+
+
+def test_a_feature_that_does_not_vary_has_no_coefficient():
+    features = np.ones((50, 2), np.float32)
+    features[:, 1] = np.arange(50)
+    assert regress(features, np.arange(50) % 3 > 0)[1] == 0

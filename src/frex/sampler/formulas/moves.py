@@ -38,12 +38,9 @@ def is_accepted(change, u):
 
 @scalar
 def bounded_size(change: float) -> float:
-    """Return the size of a change of energy: one divergence is not to hide the rest.
-
-    What is no number stays so.
-    """
+    """Return the size of a change of energy: one that diverged, to NaN too, hides no other."""
     size = abs(change)
-    return size if math.isnan(size) else min(size, FURTHEST)
+    return size if size < FURTHEST else FURTHEST  # noqa: FURB136 - `min` may keep a NaN
 
 
 @scalar

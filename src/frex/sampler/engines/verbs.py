@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Array = Any
 
+MOST_ITERATIONS, TOLERANCE = 50, 1e-6
+"""Newton's search for a word's or a document's mode: steps at most, and what the last gains."""
+
 
 class Moves(NamedTuple):
     """What a block did: means over its items, and each item's acceptance where the engine has it.
@@ -152,7 +155,7 @@ class Documents(Protocol):
 
     n_items: int  #: documents, of all processes
 
-    def new_steps(self) -> Any:
+    def new_steps(self, n_stages: int) -> Any:
         """Return step sizes to begin with, one for each document."""
 
     def exposure(self, state: State) -> NDArray[np.float64]:

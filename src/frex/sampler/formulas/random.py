@@ -47,7 +47,7 @@ def philox(key, c0, c1, c2, c3):
 
 
 @scalar
-def uniforms(key, item, scan, stream, draw):
+def uniforms(key: Any, item: Any, scan: Any, stream: Any, draw: Any) -> tuple[Any, Any]:
     """Return two numbers uniform on the open interval (0, 1), of 53 bits each."""
     a, b, c, d = philox(uint64(key), uint64(item), uint64(scan), uint64(stream), uint64(draw))
     first = ((a >> _FIVE) * 67108864.0 + (b >> _SIX) + 0.5) * 2.0**-53
@@ -56,7 +56,7 @@ def uniforms(key, item, scan, stream, draw):
 
 
 @scalar
-def normals(key, item, scan, stream, draw):
+def normals(key: Any, item: Any, scan: Any, stream: Any, draw: Any) -> tuple[Any, Any]:
     """Return two standard normals, by the polar form of a pair of uniforms (Box and Muller)."""
     u, v = uniforms(key, item, scan, stream, draw)
     radius = math.sqrt(-2.0 * log(u))

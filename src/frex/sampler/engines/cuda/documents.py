@@ -10,7 +10,7 @@ from frex.sampler.data import summed_by_topics
 from frex.sampler.engines.cuda.memory import copied, zeros
 from frex.sampler.engines.cuda.steps import DeviceSteps
 from frex.sampler.engines.cuda.sums import BinSums
-from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
 from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.cuda import affinities as kernels
 from frex.sampler.kernels.cuda import documents as document_kernels
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from frex.sampler.exchange import Of
     from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
-
-N_STAGES = 2  # of a document's trajectory
-MOST_ITERATIONS, TOLERANCE = 50, 1e-6  # of the search for modes
 
 
 class CudaDocuments:
@@ -70,11 +67,11 @@ class CudaDocuments:
         self._single = np.append(0.0, single_exposures)
         self._mean, self._trial_mean = zeros(corpus.n_nodes), zeros(corpus.n_nodes)
         self._rate_sums: Any = None
-        self._splitting = Splitting(*map(copied, splitting(N_STAGES)))
         self._blocks = (-(-n_slots // DOCUMENT_THREADS), DOCUMENT_THREADS)
 
-    def new_steps(self, n_stages: int = N_STAGES) -> DeviceSteps:
+    def new_steps(self, n_stages: int) -> DeviceSteps:
         """Return step sizes to begin with, one for each document."""
+        self._splitting = Splitting(*map(copied, splitting(n_stages)))
         corpus, exchange = self.corpus, self._exchange
         host = StepSize.create(self.n_items, n_stages, of="documents", exchange=exchange)
         return DeviceSteps(host, corpus.documents_at, len(corpus.slots))

@@ -9,7 +9,7 @@ import numpy as np
 from frex.sampler.engines.cuda.memory import copied, rows_of, zeros
 from frex.sampler.engines.cuda.steps import DeviceSteps
 from frex.sampler.engines.cuda.sums import BinSums
-from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
 from frex.sampler.formulas.interweaving_words import WordGaussians
 from frex.sampler.kernels.cuda import groups as group_kernels
 from frex.sampler.kernels.cuda import interweaving_words as along
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
 
-MOST_ITERATIONS, TOLERANCE = 50, 1e-6  # of the search for modes
 BETWEEN_LOOKS = 4
 """Steps of all searches for modes between two looks at whether all have ended."""
 

@@ -1,9 +1,9 @@
-# Two commands for everyone: `make demo` and `make test`. `make setup` is for developers.
+# Two commands for everyone: `make demo` and `make test`. For developers: `make setup`, `make check`, `make docs`.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo setup test lint bench bench-rcv1 clean
+.PHONY: demo setup test check lint docs wheel bench bench-rcv1 clean
 
 demo: $(VENV)/.installed
 	$(BIN)/frex demo
@@ -13,12 +13,27 @@ setup: $(VENV)/.developer
 test: $(VENV)/.developer lint
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
+# for whoever changes a line: what needs no sampler, in less than two minutes
+check: $(VENV)/.developer lint
+	$(BIN)/python -m pytest --quiet --numprocesses 2 tests/tree tests/corpus tests/text tests/scores \
+		tests/storage tests/test_order.py tests/test_site.py tests/scripts tests/cli/test_main.py
+
 lint: $(VENV)/.developer
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# what is measured goes into benchmarks/results.json, and from there into the README
+# the site: tutorials are run, and a warning is an error
+docs: $(VENV)/.developer
+	mkdir -p docs/_build/tutorials
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "The site: docs/_build/html/index.html"
+
+# built, installed into an empty environment, and used
+wheel: $(VENV)/.developer
+	sh scripts/check_wheel.sh $(BIN)/python
+
+# what is measured goes into benchmarks/results.json, and from there into docs/about/performance.md
 bench: $(VENV)/.developer
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/table.py
@@ -40,4 +55,4 @@ $(VENV)/.developer: pyproject.toml | $(BIN)/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis docs/_build dist

@@ -1,7 +1,7 @@
 """Run the benchmarks, each in a process of its own, and print the table of all claims.
 
 What is measured goes into `benchmarks/results.json`, part by part, so that some may be measured
-anew without the others; `benchmarks/table.py` puts the table into the README. Give the machine
+anew without the others; `benchmarks/table.py` puts the table into the docs. Give the machine
 nothing else to do: the table says how many cores others kept busy.
 
     python benchmarks/bench.py [PART ...] [--rehearse]

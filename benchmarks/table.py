@@ -1,4 +1,4 @@
-"""Put the table of claims, as `benchmarks/results.json` has them, into the README.
+"""Put the table of claims, as `benchmarks/results.json` has them, into the docs.
 
 python benchmarks/table.py
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HERE = Path(__file__).parent
-RESULTS, README = HERE / "results.json", HERE.parent / "README.md"
+RESULTS, PAGE = HERE / "results.json", HERE.parent / "docs" / "about" / "performance.md"
 BEGIN, END = "<!-- benchmarks: begin, made by benchmarks/table.py -->", "<!-- benchmarks: end -->"
 
 
@@ -56,9 +56,9 @@ def with_table(text: str, table: str) -> str:
 
 
 def main() -> None:
-    """Write the README anew."""
+    """Write the page anew."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None).parse_args()
-    README.write_text(with_table(README.read_text(), markdown(read_results())))
+    PAGE.write_text(with_table(PAGE.read_text(), markdown(read_results())))
 
 
 if __name__ == "__main__":

@@ -228,7 +228,7 @@ def read_bytes(path: Path) -> bytes:
     """Return a file's content, uncompressed."""
     if path.suffix == ".lz4":  # apt's own choice for its lists, and apt reads it
         command = ["/usr/lib/apt/apt-helper", "cat-file", str(path)]
-        return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603 - a fixed command
+        return subprocess.run(command, check=True, capture_output=True).stdout
     content = path.read_bytes()
     if path.suffix == ".gz":
         return gzip.decompress(content)

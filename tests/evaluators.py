@@ -3,15 +3,13 @@
 import asyncio
 import http.client
 import random
-import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, suppress
 from typing import NamedTuple
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
+
+import servers
 
 from frex.study import Summary
 
@@ -58,67 +56,15 @@ def encode(choices):
     return urlencode({f"q{number}": choice for number, choice in enumerate(choices, start=1)})
 
 
-class Server:
-    """`frex study serve` in a process of its own, which can be killed and started again.
+class Server(servers.Server):
+    """`frex study serve` in a process of its own."""
 
-    `before` is code that runs first; `log` is the file of what it says on standard error.
-    """
-
-    def __init__(self, study, before="pass", log=None):
-        self.study, self.port, self.process = study, 0, None
-        self.before, self.log = before, log
-
-    def start(self):
-        command = f"import sys; {self.before}; from frex.cli import main; main(sys.argv[1:])"
-        options = ["study", "serve", str(self.study.path), "--port", str(self.port)]
-        with ExitStack() as stack:
-            log = None if self.log is None else stack.enter_context(self.log.open("a"))
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", command, *options],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        line = self.process.stdout.readline()
-        self.address = line.split()[0].rstrip(":")
-        self.port = urlsplit(self.address).port
-
-    def kill(self):
-        self._end(signal.SIGKILL)
-
-    def stop(self, sign=signal.SIGINT):
-        """End it, as Ctrl-C does; return its exit code and its last lines."""
-        return self._end(sign)
-
-    def connect(self, start=b""):
-        """Open a connection, and send what a request begins with."""
-        connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
-        connection.sendall(start)
-        return connection
-
-    def get(self, path):
-        """Return the status with which a request is answered."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
-            connection.request("GET", path)
-            response = connection.getresponse()
-            response.read()
-            return response.status
-
-    def _end(self, sign):
-        self.process.send_signal(sign)
-        said, _ = self.process.communicate(timeout=30)
-        return self.process.returncode, said
+    def __init__(self, study, **options):
+        super().__init__("study", "serve", study.path, **options)
 
 
-@contextmanager
 def serving(study, **options):
-    server = Server(study, **options)
-    server.start()
-    try:
-        yield server
-    finally:
-        if server.process.poll() is None:
-            server.stop()
+    return Server(study, **options)
 
 
 class Evaluator(threading.Thread):

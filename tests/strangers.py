@@ -131,7 +131,9 @@ def _apply_calibration(calibration):
 
 
 def _make_truth(place):
-    simulate(branching_tree([2, 2]), 10, 8, seed=2)[1].write(place)
+    simulate(branching_tree([2, 2]), 30, 8, rates="zipf", labels_per_document=2, seed=2)[1].write(
+        place
+    )
 
 
 def _use_truth(place):

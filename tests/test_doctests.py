@@ -26,7 +26,7 @@ TEXTS = {
 }
 TREE = "topic,parent,title\ntrade,,Trade\nmetal,trade,Metals\ngrain,trade,Grain\nsport,,Sport\n"
 
-CLASSES = (frex.HPC, frex.PCM, frex.Corpus, frex.TopicTree)
+CLASSES = (frex.HPC, frex.PCM, frex.Corpus, frex.TopicTree, frex.WordCounts)
 UNUSUAL = {
     "from_records", "from_dict", "to_dict", "known_labels", "sum_up", "all_parents",
     "all_ancestors", "at_level", "compared_with", "require_one_parent", "with_parents", "take",
@@ -45,7 +45,7 @@ FUNCTIONS = (
     export.write_csv, export.write_netcdf, export.write_parquet, export.write_pyldavis,
     export.write_skos,
     explorer.write_page, datasets.load_debtags,
-    predict.calibrate, predict.predict, predict.records,
+    predict.calibrate, predict.find_topics, predict.predict, predict.records,
     plots.dispersion_plot, plots.dispersion_plot_data, plots.document_plot,
     plots.document_plot_data, plots.frex_contour, plots.frex_plot, plots.frex_plot_data,
     plots.stopwords_figure, plots.stopwords_plot, plots.stopwords_plot_data, plots.tree_plot,

@@ -24,12 +24,16 @@ ORDER = (
     "posterior",
     "sampler",
     "predict",
+    "audit",
     "estimators",
     "evaluate",
     "plots",
     "explorer",
     "export",
+    "web",
     "study",
+    "serve",
+    "paper",
     "cli",
 )
 """Top to bottom. `frex` itself stands outside: it says where names are."""

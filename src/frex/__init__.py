@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from frex.corpus import Corpus, read_corpus
-    from frex.estimators import HPC, PCM, FrexSelector
+    from frex.estimators import HPC, PCM, FrexSelector, WordCounts
     from frex.tree import TopicTree, read_tree
 
 __version__ = "0.1.0"
@@ -21,6 +21,7 @@ __all__ = [
     "Corpus",
     "FrexSelector",
     "TopicTree",
+    "WordCounts",
     "__version__",
     "read_corpus",
     "read_tree",
@@ -31,6 +32,7 @@ _PACKAGES = {
     "HPC": "frex.estimators",
     "PCM": "frex.estimators",
     "FrexSelector": "frex.estimators",
+    "WordCounts": "frex.estimators",
     "Corpus": "frex.corpus",
     "read_corpus": "frex.corpus",
     "TopicTree": "frex.tree",

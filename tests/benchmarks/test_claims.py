@@ -47,7 +47,7 @@ def test_claims_survive_json(claims, tmp_path):
 
 def test_the_readme_has_the_table_of_the_results():
     table = import_module("table")
-    text = table.README.read_text()
+    text = table.PAGE.read_text()
     assert table.with_table(text, table.markdown(table.read_results())) == text
 
 

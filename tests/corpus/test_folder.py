@@ -86,6 +86,7 @@ def test_how_text_became_counts_is_kept(tmp_path):
     corpus = Corpus.from_texts(["a goal", "a goal"], analyzer=Analyzer(stem=False))
     assert corpus.analyzer == {
         "tokens": "words", "stem": False, "stop_words": None, "drop_proper_nouns": False,
+        "language": "english",
     }  # fmt: skip
     corpus.write(tmp_path / "c")
     same(corpus, read_corpus(tmp_path / "c"))

@@ -14,6 +14,8 @@ def test_correlations_are_those_of_the_memberships():
 
 def test_lines_join_the_pairs_that_go_together_most():
     found = np.array([[1, 0.5, 0.01], [0.5, 1, 0.9], [0.01, 0.9, 1]])
-    assert strongest(found) == [(1, 2, 0.9), (0, 1, 0.5)]
+    every = np.ones(3, bool)
+    assert strongest(found, every) == [(1, 2, 0.9), (0, 1, 0.5)]
+    assert strongest(found, np.array([True, True, False])) == [(0, 1, 0.5)]
     assert LEAST > 0.01
-    assert strongest(np.eye(1)) == []
+    assert strongest(np.eye(1), every[:1]) == []

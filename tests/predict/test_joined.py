@@ -18,7 +18,7 @@ from frex.predict import (
 )
 from frex.predict.documents import Documents
 from frex.predict.reasons import give_reasons
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 
 WORDS_SHOWN = 10

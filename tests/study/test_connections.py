@@ -1,6 +1,5 @@
 """A server that is there for its evaluators while others are slow, many, or talk nonsense."""
 
-import logging
 import random
 import re
 import signal
@@ -12,10 +11,9 @@ import pytest
 from evaluators import encode, serving
 
 pytest.importorskip("uvicorn")
-from frex.study.connections import _Seldom
 
 FEW_FILES = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (96, 96))"  # so 24 connections
-HURRIED = "from frex.study import connections as c; c.PATIENCE_S = 0.4"
+HURRIED = "from frex.web import connections as c; c.PATIENCE_S = 0.4"
 HALF_HEADER = b"GET / HTTP/1.1\r\nHost: x\r\n"
 HALF_BODY = b"POST %b/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nq1=1&"
 
@@ -128,16 +126,3 @@ def test_posts_that_wait_for_another_writer_let_readers_pass(study, home, tmp_pa
         other.execute("COMMIT")
         for connection in posts:
             assert re.match(b"HTTP/1.1 303 ", connection.recv(100))
-
-
-def test_what_is_logged_again_and_again_is_logged_seldom():
-    seldom = _Seldom()
-    logged = []
-    for number in range(1000):
-        record = logging.LogRecord("x", logging.ERROR, "a.py", 7, "fault %s", (number,), None)
-        if seldom.filter(record):
-            logged.append(record.getMessage())
-    assert logged[:3] == ["fault 0", "fault 1 (2 times)", "fault 3 (4 times)"]
-    assert len(logged) == 10
-    other = logging.LogRecord("x", logging.ERROR, "a.py", 8, "another", (), None)
-    assert seldom.filter(other)

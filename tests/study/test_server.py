@@ -6,7 +6,6 @@ from evaluators import serving
 
 from frex.errors import InputError
 from frex.study import serve
-from frex.study.server import is_loopback
 
 
 def test_ctrl_c_ends_it_cleanly(study):
@@ -31,12 +30,3 @@ def test_a_port_that_is_taken_is_told(study):
             serve(study, port=port)
     with pytest.raises(InputError, match="cannot listen on no such host"):
         serve(study, host="no such host", port=0)
-
-
-@pytest.mark.parametrize(
-    ("host", "alone"),
-    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("::", False),
-     ("192.168.0.7", False), ("example.org", False)],
-)  # fmt: skip
-def test_what_only_this_machine_reaches(host, alone):
-    assert is_loopback(host) is alone

@@ -433,6 +433,6 @@ def test_a_table_has_the_columns_that_were_asked_for(tmp_path):
     path.write_text("id,text,Headline\n1,vote golf,A\n2,vote golf,B\n", encoding="utf-8")
     prepare(path, None, tmp_path / "c", fields=Fields(title="Headline"), jobs=1)
     assert list(read_corpus(tmp_path / "c").details.columns["title"]) == ["A", "B"]
-    for fields in (Fields(title="headline"), Fields(keep=("by",))):
+    for fields in (Fields(title="head"), Fields(keep=("by",))):
         with pytest.raises(InputError, match="Name the columns that hold what is to be kept"):
             prepare(path, None, tmp_path / "d", fields=fields, jobs=1)

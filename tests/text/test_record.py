@@ -15,6 +15,7 @@ from frex.text.record import analyzer_from, analyzer_record
         Analyzer(stem=False, stop_words="smart"),
         Analyzer(tokens="whitespace", stop_words=("the", "über")),
         Analyzer(drop_proper_nouns=True),
+        Analyzer(language="german", stop_words=("der",)),
     ],
     ids=repr,
 )

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frex import Corpus
 from frex.errors import InputError
 from frex.text import Analyzer
+from frex.text.languages import LANGUAGES
 from frex.text.stopwords import smart
 
 PLAIN = Analyzer(stem=False)
@@ -64,10 +66,47 @@ def test_stems_are_never_empty():
     assert Analyzer(tokens="whitespace").analyze("s") == ["s"]
 
 
-@given(st.text())
-def test_ascii_and_other_text_follow_the_same_rules(text):
+@pytest.mark.parametrize(
+    ("language", "text", "stems"),
+    [
+        ("german", "Häuser und das HAUS, Straße; Merkel's geht\u2019s", ["haus", "und", "das",
+         "haus", "strass", "merkel", "geht"]),
+        ("french", "L'homme d\u2019État qu'il élève", ["homm", "état", "qu", "il", "élev"]),
+        ("italian", "dell'arte all\u2019opera", ["dell", "arte", "all", "oper"]),
+        ("spanish", "Los años, el AÑO", ["los", "años", "el", "año"]),
+        ("catalan", "l'escola", ["esc"]),
+        ("turkish", "I\u015eIK \u0130L", ["\u0131\u015f\u0131k", "il"]),
+        ("greek", "ΣΟΦΟΣ σοφός", ["σοφ", "σοφ"]),
+        ("none", "Running O'Neill's ÉTATS", ["running", "o'neill's", "états"]),
+    ],
+)  # fmt: skip
+def test_languages(language, text, stems):
+    assert Analyzer(language=language).analyze(text) == stems
+
+
+def test_every_stemmer_of_snowball_is_a_language():
+    assert {"german", "french", "spanish", "finnish", "none"} < set(LANGUAGES)
+    for language in LANGUAGES:
+        assert Analyzer(language=language).analyze("Radio 2019") != []
+
+
+def test_words_of_other_languages_are_shown_as_they_are_written():
+    texts = ["Der Bundesrat und der Bund", "Der Bundesrat, der Bund", "und DER"]
+    corpus = Corpus.from_texts(texts, analyzer=Analyzer(language="german"))
+    assert dict(zip(corpus.words, corpus.surface, strict=True)) == {
+        "bund": "Bund", "bundesrat": "Bundesrat", "der": "der", "und": "und",
+    }  # fmt: skip
+    assert Corpus.from_texts(texts).surface == ("bund", "bundesrat", "der", "und")
+    unstemmed = Analyzer(language="none", stop_words=("DER", "Und"))
+    assert Corpus.from_texts(texts, analyzer=unstemmed).words == ("bund", "bundesrat")
+
+
+@pytest.mark.parametrize("language", ["english", "french", "german", "none"])
+@given(text=st.text())
+def test_ascii_and_other_text_follow_the_same_rules(language, text):
+    plain = Analyzer(stem=False, language=language)
     ascii_text = text.encode("ascii", "ignore").decode()
-    assert [*PLAIN.analyze(ascii_text), "éé"] == PLAIN.analyze(f"{ascii_text} éé")
+    assert [*plain.analyze(ascii_text), "éé"] == plain.analyze(f"{ascii_text} éé")
 
 
 @given(st.text())
@@ -87,7 +126,9 @@ def test_an_analyzer_can_be_sent_to_another_process():
 @pytest.mark.parametrize(
     "options",
     [{"tokens": "lines"}, {"stop_words": "english"},
-     {"tokens": "whitespace", "drop_proper_nouns": True}],
+     {"tokens": "whitespace", "drop_proper_nouns": True}, {"language": "Deutsch"},
+     {"language": "german", "stop_words": "smart"},
+     {"language": "german", "drop_proper_nouns": True}],
 )  # fmt: skip
 def test_impossible_options(options):
     with pytest.raises(InputError):

@@ -61,6 +61,21 @@ COMMANDS: dict[str, Later | LazyGroup] = {
         "predict",
         "Label documents, a line of JSON each: id, labels, probabilities, and why.",
     ),
+    "audit": Later(
+        "audit",
+        "audit",
+        "Say which labels are doubtful or missing, and which topics of the tree need an editor.",
+    ),
+    "serve": Later(
+        "serve",
+        "serve",
+        "Suggest topics over HTTP, as Annif's REST API does, and on a page, until Ctrl-C.",
+    ),
+    "paper": Later(
+        "paper",
+        "paper",
+        "Make the paper's tables and figures that the corpora at hand allow, as one page.",
+    ),
     "warm": Later(
         "warm",
         "warm",
@@ -88,6 +103,17 @@ COMMANDS: dict[str, Later | LazyGroup] = {
                 "interpretability",
                 "coherence",
                 "Measure how far the words of a summary come together elsewhere: NPMI and C_V.",
+            ),
+            "alignment": Later(
+                "alignment",
+                "alignment",
+                "Hold the topics of models against the nodes of a labelled fit: resolved, fused, "
+                "split, junk.",
+            ),
+            "nonsense": Later(
+                "alignment",
+                "nonsense",
+                "Count the topics that are none of a labelled fit's, by model and their number.",
             ),
             "intrusion": Later(
                 "interpretability",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,6 +27,7 @@ from frex.cli.options import (
     UrlField,
 )
 from frex.cli.screen import Format, progress, say
+from frex.cli.typed import read_stop_words
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 StopWords = Annotated[
     str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
 ]
-DropProperNouns = Annotated[bool, typer.Option(help="Needs frex[tagger].")]
+DropProperNouns = Annotated[
+    bool, typer.Option(help="Leave out English proper nouns: names. Needs frex[tagger].")
+]
 TopShare = Annotated[
     float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
 ]
@@ -61,6 +64,13 @@ class Unlabelled(StrEnum):
     error = "error"
     drop = "drop"
     keep = "keep"
+
+
+class Unknown(StrEnum):
+    """What to do with a label that is not in the tree."""
+
+    error = "error"
+    drop = "drop"
 
 
 class SeveralParents(StrEnum):
@@ -109,7 +119,11 @@ def prepare(
         ),
     ] = 0,
     stop_words: StopWords = None,
-    stem: Annotated[bool, typer.Option(help="Count words under their Porter stem.")] = True,
+    language: Annotated[
+        str,
+        typer.Option(help="Of the texts: german, french, spanish, ...; none: words as they are."),
+    ] = "english",
+    stem: Annotated[bool, typer.Option(help="Count words under their stem.")] = True,
     drop_proper_nouns: DropProperNouns = False,
     top_share: TopShare = None,
     top: Top = None,
@@ -117,9 +131,9 @@ def prepare(
     unlabelled: Annotated[
         Unlabelled, typer.Option(help="Documents with words and no label.")
     ] = Unlabelled.error,
-    unknown: Annotated[
-        Unlabelled, typer.Option(help="Labels that are not in the tree: error or drop.")
-    ] = Unlabelled.error,
+    unknown: Annotated[Unknown, typer.Option(help="Labels that are not in the tree.")] = (
+        Unknown.error
+    ),
     keep_ancestors: Annotated[
         bool, typer.Option(help="Keep labels that a more specific one makes redundant.")
     ] = False,
@@ -129,6 +143,9 @@ def prepare(
             help="Of a topic's parents the tree takes the best by its words, or the first."
         ),
     ] = SeveralParents.best,
+    corrections: Annotated[
+        Path | None, typer.Option(help="Decisions exported by the page of `frex audit`.")
+    ] = None,
     on_error: Annotated[OnError, typer.Option(help="At a broken line.")] = OnError.stop,
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
@@ -140,6 +157,7 @@ def prepare(
         title or None, url or None, date or None, tuple(keep or ()),
     )  # fmt: skip
     topics = frex.tree.read_tree(tree, names_language=names_language) if tree else None
+    corrected = None if corrections is None else frex.corpus.read_corrections(corrections)
     with progress("preparing", frex.text.input_bytes(docs), unit="B") as step:
         report = frex.text.prepare(
             docs,
@@ -149,8 +167,9 @@ def prepare(
             table=table,
             analyzer=frex.text.Analyzer(
                 stem=stem,
-                stop_words=_stop_words(stop_words),
+                stop_words=None if stop_words is None else read_stop_words(stop_words),
                 drop_proper_nouns=drop_proper_nouns,
+                language=language.lower(),
             ),
             vocabulary=None if rule == frex.text.VocabularyRule() else rule,
             keep_text=keep_text,
@@ -159,6 +178,7 @@ def prepare(
             unknown=unknown,
             ancestors="keep" if keep_ancestors else "remove",
             several_parents=several_parents,
+            corrections=corrected,
             on_error=on_error,
             overwrite=overwrite,
             progress=step,
@@ -169,6 +189,9 @@ def prepare(
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
     made = _show_made(out)
+    if corrected is not None:
+        n_met = report.dropped.get("corrected_documents", 0)
+        say(f"  {n_met:,} of the {len(corrected):,} documents of {corrections} were met")
     if report.known:
         n_known = (f"{name} of {n:,}" for name, n in report.known.items())
         say(f"  kept of {report.read:,} documents: {', '.join(n_known)}")
@@ -200,17 +223,6 @@ def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
         say(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
     if n > description.N_NAMED:
         say(f"  ... and {n - description.N_NAMED:,} more")
-
-
-def _stop_words(choice: str | None) -> Any:
-    if choice is None or choice == "smart":
-        return choice
-    try:
-        return tuple(Path(choice).read_text(encoding="utf-8").split())
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"cannot read the stop words: {error}", path=choice, remedy="Use `smart`, or a file."
-        ) from error
 
 
 def datasets(
@@ -258,7 +270,7 @@ def datasets(
         frex.datasets.DATASETS[name].prepare(
             data or [],
             out,
-            stop_words=_stop_words(stop_words),
+            stop_words=None if stop_words is None else read_stop_words(stop_words),
             drop_proper_nouns=drop_proper_nouns,
             labels=labels,
             without=without or (),

@@ -93,6 +93,7 @@ _REASONS = {
     "redundant_ancestor_labels": "label{s} made redundant by a more specific one: removed",
     "empty_documents": "document{s} without a word of the vocabulary: dropped",
     "unlabelled_documents": "document{s} without a label: dropped",
+    "corrected_documents": "document{s} with corrected labels",
     "skipped_documents": "broken or repeated document{s}: skipped",
 }
 

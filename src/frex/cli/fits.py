@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +13,8 @@ import frex.compiled
 import frex.corpus
 import frex.posterior
 import frex.progress
-import frex.sampler.chain
-import frex.sampler.compiling
+import frex.sampler.fit
 import frex.sampler.ranks.exchange
-import frex.sampler.ranks.run
 import frex.sampler.settings
 import frex.storage
 from frex.cli import labelling
@@ -146,17 +143,12 @@ def fit(
             traced_words=tuple(trace or ()),
         )
         begun = time.perf_counter()
-        if ranks is None:
-            frex.sampler.compiling.compile_beside(settings)
-        run = (
-            frex.sampler.chain.fit
-            if ranks is None
-            else partial(frex.sampler.ranks.run.fit_on_ranks, ranks=ranks, say=say)
-        )
         with frex.compiled.saying_what_compiled(say), frex.progress.show_progress() as progress:
-            posterior = run(
+            posterior = frex.sampler.fit.fit_on_first(
                 documents,
                 settings,
+                ranks=ranks,
+                say=say,
                 threads=threads,
                 progress=progress,
                 checkpoint=out.absolute().with_name(f"{out.absolute().name}.checkpoint"),

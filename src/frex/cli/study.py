@@ -10,6 +10,7 @@ import typer
 
 import frex.storage
 import frex.study
+import frex.web
 from frex.cli import results, strategies
 from frex.cli.options import Form, Level, Overwrite, Seed
 from frex.cli.screen import Format, say, show_table
@@ -52,6 +53,19 @@ def make(
             "then NAME FREX and NAME FREQ are two strategies."
         ),
     ] = "frex,frequency",
+    evaluated: Annotated[
+        Path | None,
+        typer.Option(
+            help="The paper's experiment from what `frex evaluate ... --fits FOLDER` kept: "
+            "PCM FREX, LDA FREX and LDA FREQ, a group for each number of topics."
+        ),
+    ] = None,
+    stop_words: Annotated[
+        str | None,
+        typer.Option(
+            help="Words of fits that are not shown: smart, for English by default; a file; none."
+        ),
+    ] = None,
     evaluators: Annotated[int, typer.Option(help="How many people; a link each.", min=1)] = 20,
     intrusion: Annotated[
         int, typer.Option(help="Word-intrusion tasks for each of them.", min=0)
@@ -77,9 +91,12 @@ def make(
 ) -> None:
     """Make a study: tasks of word intrusion and of coherence for evaluators, and their links."""
     lists = [summary for path in summaries or () for summary in frex.study.read_summaries(path)]
-    lists += strategies.from_fits(fit or (), by)
+    lists += strategies.from_fits(fit or (), by, stop_words)
+    lists += [] if evaluated is None else strategies.from_evaluated(evaluated)
     if not lists:
-        raise InputError("there is nothing to ask about", remedy="Give word lists, or --fit.")
+        raise InputError(
+            "there is nothing to ask about", remedy="Give word lists, --fit, or --evaluated."
+        )
     study = frex.study.make_study(
         out,
         lists,
@@ -140,7 +157,7 @@ def serve(
     made = frex.study.read_study(study)
 
     def ready(address: str) -> None:
-        if not frex.study.is_loopback(host):
+        if not frex.web.is_loopback(host):
             typer.secho(
                 f"warning: {host} may be reached from other machines, and nothing is encrypted. "
                 "Keep to a network that you trust, or put a server with HTTPS in front.",

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from frex.corpus.corpus import Corpus
+    from frex.corpus.corrections import Correction, Corrections, read_corrections
     from frex.corpus.documents import Details
     from frex.corpus.folder import CorpusWriter, read_corpus
     from frex.corpus.labels import remove_redundant_ancestors, with_ancestors
@@ -13,9 +14,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Corpus",
     "CorpusWriter",
+    "Correction",
+    "Corrections",
     "Details",
     "membership_table",
     "read_corpus",
+    "read_corrections",
     "remove_redundant_ancestors",
     "split",
     "with_ancestors",
@@ -26,9 +30,12 @@ __all__ = [
 _MODULES = {
     "Corpus": "corpus",
     "CorpusWriter": "folder",
+    "Correction": "corrections",
+    "Corrections": "corrections",
     "Details": "documents",
     "membership_table": "membership",
     "read_corpus": "folder",
+    "read_corrections": "corrections",
     "remove_redundant_ancestors": "labels",
     "split": "splits",
     "with_ancestors": "labels",

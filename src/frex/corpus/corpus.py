@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from frex.corpus.corrections import Corrections
     from frex.text import Analyzer, VocabularyRule
     from frex.tree import TopicTree
 
@@ -341,6 +343,59 @@ class Corpus:
             given_exposures=None if self.given_exposures is None else self.given_exposures[numbers],
         )
 
+    def with_corrections(
+        self, corrections: Corrections | str | PathLike[str], *, unlabelled: str = "error"
+    ) -> Corpus:
+        """Return the corpus with labels corrected, as a review of ``frex audit`` decided.
+
+        Parameters
+        ----------
+        corrections
+            The file that the page of the audit exported, or `frex.corpus.Corrections`.
+        unlabelled
+            Documents that lose their last label: ``"error"``, ``"drop"`` or ``"keep"``.
+
+        Returns
+        -------
+        Corpus
+            The same documents; accepted changes are made, and others are not.
+
+        Raises
+        ------
+        InputError
+            A line is no decision, or names a document or topic that is not in the corpus.
+
+        Examples
+        --------
+        >>> from frex import read_corpus
+        >>> from frex.corpus import Correction, Corrections
+        >>> corpus = read_corpus('CORPUS')
+        >>> wrong = Correction(corpus.ids[0], remove=('metal',), add=('grain',))
+        >>> corpus.with_corrections(Corrections((wrong,))).labels_of(0)
+        ('grain',)
+        """
+        from frex.corpus.corrections import (  # noqa: PLC0415 - needed only here
+            corrected_labels,
+            read_corrections,
+        )
+
+        check_policies(unlabelled=unlabelled)
+        if self.tree is None:
+            raise InputError("the corpus has no labels", remedy="Prepare it with a tree.")
+        if isinstance(corrections, str | os.PathLike):
+            corrections = read_corrections(corrections)
+        labels = corrected_labels(self, corrections)
+        made = replace(self, labels=labels)
+        lost = (np.diff(labels.indptr) == 0) & (np.diff(self.labels.indptr) > 0)
+        if unlabelled == "keep" or not lost.any():
+            return made
+        if unlabelled == "error":
+            raise InputError(
+                f"document {self.ids[int(np.argmax(lost))]!r} has no label left",
+                remedy="Drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
+            )
+        return made.take(np.flatnonzero(~lost))
+
     def without_empty_topics(self) -> Corpus:
         """Return the corpus over the topics that have documents, of their own or below them.
 
@@ -451,8 +506,9 @@ def documents_to_keep(
             raise InputError(
                 f"{name(int(np.argmax(rows)))} {complaint}"
                 + (f", and so have {n - 1:,} more" if n > 1 else ""),
-                remedy="Drop such documents, or keep them: see the options "
-                f"{'unlabelled' if reason.startswith('un') else 'empty'}=drop and =keep.",
+                remedy="Drop or keep such documents: "
+                + ("--unlabelled drop, unlabelled" if reason.startswith("un") else "empty")
+                + "='drop'.",
             )
         if policy == "drop":
             keep &= ~rows

@@ -39,6 +39,7 @@ ANALYZER: dict[str, Any] = {
     "stem?": bool,
     "stop_words?": (None, str, [str]),
     "drop_proper_nouns?": bool,
+    "language?": str,
     "python?": str,
 }
 """The form of `Corpus.analyzer`."""

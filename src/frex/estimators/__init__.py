@@ -1,7 +1,8 @@
 """For scikit-learn: the model as `HPC` with labels and `PCM` without; words by `FrexSelector`."""
 
+from frex.estimators.counts import WordCounts
 from frex.estimators.hpc import HPC
 from frex.estimators.pcm import PCM
 from frex.estimators.selector import FrexSelector
 
-__all__ = ["HPC", "PCM", "FrexSelector"]
+__all__ = ["HPC", "PCM", "FrexSelector", "WordCounts"]

@@ -8,6 +8,7 @@ import warnings
 import zipfile
 from contextlib import nullcontext
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from frex.errors import InputError
-from frex.posterior import diagnose, read_posterior, top_words
+from frex.estimators.counts import names_of
+from frex.posterior import diagnose, read_posterior, top_words, top_words_of_all
 from frex.progress import show_progress
 from frex.sampler.settings import Settings
 
@@ -51,18 +53,15 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
     def _fit(self, corpus: Corpus, **settings: Any) -> Self:
         """Fit a corpus, and warn of what is wrong with the draws."""
         from frex.compiled import saying_what_compiled  # noqa: PLC0415 - Numba is slow to load
-        from frex.sampler.chain import fit  # noqa: PLC0415
-        from frex.sampler.compiling import compile_beside  # noqa: PLC0415
+        from frex.sampler.fit import fit  # noqa: PLC0415
 
-        chosen = self._settings(**settings)
-        compile_beside(chosen)
         with (
             saying_what_compiled(print if self.verbose else lambda _: None),
             show_progress() if self.verbose else nullcontext() as progress,
         ):
             posterior = fit(
                 corpus,
-                chosen,
+                self._settings(**settings),
                 threads=self.threads,
                 progress=progress,
                 checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
@@ -108,31 +107,107 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         check_is_fitted(self, "posterior_")
         return self.classes_
 
-    def top_words(self, topic: str, n: int = 14, **options: Any) -> Any:
-        """Return a topic's best words with intervals, as `frex.posterior.top_words` does.
+    @property
+    def components_(self) -> NDArray[np.float64]:
+        """Typical rates, exp of the posterior means of the log rates: topics x words.
+
+        A row for each of `classes_`; NaN for a topic without documents.
+        """
+        rates = np.full((len(self.classes_), len(self.words_)), np.nan)
+        rates[self.posterior_.columns] = self.posterior_.frequency.T
+        return rates
+
+    def top_words(self, topic: str | None = None, n: int = 14, **options: Any) -> Any:
+        """Return a topic's best words with intervals, or those of all topics.
 
         Parameters
         ----------
         topic
-            Its name, or a title that no other topic has.
+            Its name, or a title that no other topic has; all topics by default.
         n
-            How many words.
+            How many words of a topic.
         options
             `by`, `weight`, `compare`, `of`, `level` and `backend`.
 
         Returns
         -------
         DataFrame
-            A row for each word; pandas', unless `backend` names another.
+            A row for each word, as of `frex.posterior.top_words`; pandas', unless `backend` names
+            another. Of all topics together with the columns `topic`, `title` and `rank` before.
 
         Examples
         --------
         >>> from frex import HPC
         >>> HPC.load('FIT').top_words('sport', 3)['word'].tolist()
         ['match', 'draw', 'the']
+        >>> HPC.load('FIT').top_words(n=1)[['topic', 'word']].values.tolist()
+        [['trade', 'and'], ['metal', 'gold'], ['grain', 'wheat'], ['sport', 'match']]
         """
         check_is_fitted(self, "posterior_")
+        if topic is None:
+            return top_words_of_all(self.posterior_, n, **options)
         return top_words(self.posterior_, topic, n, **options)
+
+    def find_topics(self, text: str, n: int = 10, **options: Any) -> Any:
+        """Return the topics that a free text asks for, as `frex.predict.find_topics` does.
+
+        Parameters
+        ----------
+        text
+            Some words, or a whole document.
+        n
+            How many topics.
+        options
+            `stem` and `backend`.
+
+        Returns
+        -------
+        DataFrame
+            A row for each topic, the likeliest first.
+
+        Examples
+        --------
+        >>> from frex import HPC
+        >>> HPC.load('FIT').find_topics('wheat prices')['topic'].tolist()[0]
+        'grain'
+        """
+        check_is_fitted(self, "posterior_")
+        from frex.predict import find_topics  # noqa: PLC0415 - loads Numba
+
+        return find_topics(self.posterior_, text, n, **options)
+
+    def name_words(self, words: Any) -> Self:
+        """Give the words their names, after a fit in a pipeline that passed on numbers alone.
+
+        Parameters
+        ----------
+        words
+            A name for each column, as of ``pipeline[:-1].get_feature_names_out()``. With
+            `frex.WordCounts` as the vectorizer this is not needed.
+
+        Returns
+        -------
+        HPC or PCM
+            Itself.
+
+        Examples
+        --------
+        >>> from frex import PCM
+        >>> model = PCM(2, method='map').fit([[3, 1, 0], [0, 2, 2], [4, 0, 1]] * 4)
+        >>> model.name_words(['ball', 'vote', 'the']).words_.tolist()
+        ['ball', 'vote', 'the']
+        """
+        check_is_fitted(self, "posterior_")
+        names = tuple(str(word) for word in words)
+        if len(names) != len(self.posterior_.words) or len(set(names)) < len(names):
+            raise InputError(
+                f"{len(names)} names, {len(set(names))} of them different, for "
+                f"{len(self.posterior_.words)} words",
+                remedy="Give a name of its own to each column.",
+            )
+        self.posterior_ = replace(self.posterior_, words=names, surface=None)
+        self.words_ = np.array(names, dtype=object)
+        return self
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Save the fit as a folder, which `load` and the command line read.
@@ -256,6 +331,10 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
             return count_in_words(X, self.posterior_.words, analyzer_of(self.posterior_))
         return validate_data(self, X, reset=reset, **MATRIX)
+
+    def _names_of(self, X: Any) -> Any:  # noqa: N803
+        """Return the names of the columns that are fitted, or None where nobody tells them."""
+        return names_of(X) or getattr(self, "feature_names_in_", None)
 
     def _note_words(self, corpus: Corpus) -> None:
         """Note the columns of a corpus that is fitted."""

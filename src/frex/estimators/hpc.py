@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
-    from frex.sampler.rates import Curvature
+    from frex.sampler.blocks.rates import Curvature
     from frex.sampler.settings import Settings
 
 _TINY = np.finfo(np.float64).tiny
@@ -252,7 +252,7 @@ class HPC(Labelling):
             counts,
             _topic_names(y),
             tree=self.tree,
-            words=getattr(self, "feature_names_in_", None),
+            words=self._names_of(X),
             empty="keep",
             several_parents="first",  # another would change the order of the columns
         )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
-    from frex.sampler.rates import Curvature
+    from frex.sampler.blocks.rates import Curvature
     from frex.sampler.settings import Settings
 
 
@@ -155,8 +155,7 @@ class PCM(TopicModel):
             corpus = X
         else:
             counts = self._counts(X, reset=True)
-            words = getattr(self, "feature_names_in_", None)
-            corpus = Corpus.from_matrices(counts, words=words, empty="keep")
+            corpus = Corpus.from_matrices(counts, words=self._names_of(X), empty="keep")
         return self._fit(corpus, n_topics=self.n_topics)
 
     def transform(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
@@ -186,11 +185,6 @@ class PCM(TopicModel):
             return self._free_memberships(X.counts, X.given_exposures)
         documents = Corpus.from_matrices(self._counts(X, reset=False), empty="keep")
         return self._free_memberships(documents.counts, None)
-
-    @property
-    def components_(self) -> NDArray[np.float64]:
-        """Typical rates, exp of the posterior means of the log rates: topics x words."""
-        return self.posterior_.frequency.T
 
     @classmethod
     def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:  # noqa: ARG003 - the signature of TopicModel

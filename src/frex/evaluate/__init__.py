@@ -1,5 +1,6 @@
 """The paper's experiments, each one function that returns a table."""
 
+from frex.evaluate.alignment import Alignment, alignment
 from frex.evaluate.classification import DEFAULT_MODELS, MODELS, classification, summarize
 from frex.evaluate.coherence import MEASURES as COHERENCES
 from frex.evaluate.coherence import coherence
@@ -7,6 +8,7 @@ from frex.evaluate.diversity import diversity, over_seeds
 from frex.evaluate.fitted import Design, Fits
 from frex.evaluate.intrusion import intrusion
 from frex.evaluate.measures import MEASURES, measure
+from frex.evaluate.nonsense import nonsense
 from frex.evaluate.stability import MEASURES as CORRELATIONS
 from frex.evaluate.stability import stability, stability_words
 from frex.evaluate.vectors import company, read_vectors
@@ -17,14 +19,17 @@ __all__ = [
     "DEFAULT_MODELS",
     "MEASURES",
     "MODELS",
+    "Alignment",
     "Design",
     "Fits",
+    "alignment",
     "classification",
     "coherence",
     "company",
     "diversity",
     "intrusion",
     "measure",
+    "nonsense",
     "over_seeds",
     "read_vectors",
     "stability",

@@ -2,5 +2,6 @@
 
 from frex.explorer.data import n_steps
 from frex.explorer.page import make_page, write_page
+from frex.explorer.review import make_review, write_review
 
-__all__ = ["make_page", "n_steps", "write_page"]
+__all__ = ["make_page", "make_review", "n_steps", "write_page", "write_review"]

@@ -111,10 +111,11 @@ def make_data(
     for number, piece in enumerate(_word_pieces(table, plan, np.array(nodes[1:]))):
         pieces[f"words-{number}"] = piece
     overview = _overview(posterior, title, table, plan)
+    known = np.diff(posterior.labels.tocsc().indptr) >= FEW
     overview |= {
         "quality": _quality(posterior, table, judged, corpus),
         "map": _map(posterior, table, nodes),
-        "lines": [[nodes[a + 1], nodes[b + 1], r] for a, b, r in strongest(related)],
+        "lines": [[nodes[a + 1], nodes[b + 1], r] for a, b, r in strongest(related, known)],
         "periods": None if trends is None else trends.overview(),
     }
     return Data(overview, pieces)

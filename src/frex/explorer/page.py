@@ -16,16 +16,17 @@ from frex.explorer.data import INTERVAL, make_data
 from frex.storage.files import check_file, whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
+    from pathlib import Path
 
     from frex.corpus import Corpus
     from frex.posterior import Posterior
 
 # each script uses names of those before it; together they are one function
 _SCRIPTS = (
-    "dom", "data", "place", "tables", "tree", "search", "zoom", "plot", "tip", "controls", "words",
-    "overview", "map", "trends", "topic", "word", "app",
+    "dom", "unpack", "data", "place", "tables", "tree", "search", "zoom", "plot", "tip", "controls",
+    "words", "overview", "map", "trends", "topic", "word", "app",
 )  # fmt: skip
 _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
@@ -70,7 +71,11 @@ def write_page(
     >>> write_page(posterior, 'page.html', overwrite=True)
     """
     place = check_file(path, overwrite=overwrite)
-    page = make_page(posterior, title=title, corpus=corpus, progress=progress)
+    save(make_page(posterior, title=title, corpus=corpus, progress=progress), place)
+
+
+def save(page: str, place: Path) -> None:
+    """Write a page, whole or not at all."""
     try:
         with whole_file(place) as partial:
             partial.write_text(page, encoding="utf-8", newline="\n")
@@ -89,28 +94,66 @@ def make_page(
 ) -> str:
     """Return the page as text. `write_page` explains the parameters."""
     data = make_data(posterior, title, corpus=corpus, progress=progress)
-    assets = files("frex.explorer") / "assets"
-    template, style = (
-        (assets / name).read_text(encoding="utf-8") for name in ("page.html", "page.css")
+    return assemble(
+        "page.html",
+        ["page.css"],
+        _SCRIPTS,
+        title=title,
+        index=data.overview,
+        pieces=data.pieces,
+        interval=f"{100 * INTERVAL:g}",
     )
-    parts = [(assets / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS]
+
+
+def assemble(
+    template: str,
+    styles: Iterable[str],
+    scripts: Iterable[str],
+    *,
+    title: str,
+    index: object,
+    pieces: Mapping[str, str],
+    **values: str,
+) -> str:
+    """Return a page made of assets and data, with a policy that lets nothing else run.
+
+    Parameters
+    ----------
+    template, styles, scripts
+        Names of assets; the scripts, without their ending, become one function.
+    title
+        What the page is called.
+    index
+        What is read at once, as JSON can say it.
+    pieces
+        Packed, by name.
+    **values
+        What else the template names, as HTML.
+    """
+    assets = files("frex.explorer") / "assets"
+
+    def text(name: str) -> str:
+        return (assets / name).read_text(encoding="utf-8")
+
+    style = "".join(map(text, styles))
+    parts = [text(f"{name}.js") for name in scripts]
     script = "\n".join(['(() => {\n"use strict";', *parts, "})();\n"])
     # the index and the program come first: the page is drawn while the pieces are still being read
-    pieces = "\n".join(
-        f'<script type="application/octet-stream" id="{name}">{text}</script>'
-        for name, text in data.pieces.items()
+    packed = "\n".join(
+        f'<script type="application/octet-stream" id="{name}">{piece}</script>'
+        for name, piece in pieces.items()
     )
     return _fill(
-        template,
+        text(template),
         {
             "policy": policy([script], [style], "img-src data:"),
             "version": html.escape(__version__),
             "title": html.escape(title),
-            "interval": f"{100 * INTERVAL:g}",
             "style": style,
-            "index": _as_json(data.overview),
+            "index": _as_json(index),
             "script": script,
-            "pieces": pieces,
+            "pieces": packed,
+            **values,
         },
     )
 

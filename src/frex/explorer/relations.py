@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
     Array: TypeAlias = NDArray[np.float64]
+    Flags: TypeAlias = NDArray[np.bool_]
 
 LEAST = 0.05
 """A correlation below this is no line on the map."""
@@ -44,15 +45,19 @@ def correlations(posterior: Posterior) -> Array:
     return found
 
 
-def strongest(found: Array) -> list[tuple[int, int, float]]:
+def strongest(found: Array, known: Flags) -> list[tuple[int, int, float]]:
     """Return the pairs of topics that go together most, the strongest first.
 
     Parameters
     ----------
     found
         Correlations, topics x topics.
+    known
+        Of each topic whether it has so many documents that its correlations say something.
     """
     first, second = np.triu_indices(len(found), 1)
+    both = known[first] & known[second]
+    first, second = first[both], second[both]
     values = found[first, second]
     most = min(int(LINES * len(found)), int((values >= LEAST).sum()))
     best = np.argsort(-values, kind="stable")[:most]

@@ -4,6 +4,7 @@ Each has a function that returns the data behind it, and one that draws it on an
 on those of a new figure.
 """
 
+from frex.plots.alignment import coverage_plot, coverage_plot_data
 from frex.plots.classification import classification_plot, classification_plot_data
 from frex.plots.dispersion import dispersion_plot, dispersion_plot_data
 from frex.plots.files import check_file, write_figure
@@ -13,6 +14,7 @@ from frex.plots.memberships import (
     memberships_plot,
     memberships_plot_data,
 )
+from frex.plots.plate import plate_figure
 from frex.plots.stability import stability_figure, stability_plot, stability_plot_data
 from frex.plots.stopwords import stopwords_figure, stopwords_plot, stopwords_plot_data
 from frex.plots.summaries import (
@@ -43,6 +45,8 @@ __all__ = [
     "classification_plot",
     "classification_plot_data",
     "coherence_figure",
+    "coverage_plot",
+    "coverage_plot_data",
     "dispersion_plot",
     "dispersion_plot_data",
     "diversity_figure",
@@ -54,6 +58,7 @@ __all__ = [
     "intrusion_plot",
     "memberships_plot",
     "memberships_plot_data",
+    "plate_figure",
     "rank_plot",
     "rank_plot_data",
     "stability_figure",

@@ -1,5 +1,6 @@
 """What a fit leaves: running means and spreads, kept draws, diagnostics. It samples nothing."""
 
+from frex.posterior.all_words import top_words_of_all
 from frex.posterior.diagnosis import Diagnosis, diagnose
 from frex.posterior.folder import read_posterior, refuse_taken
 from frex.posterior.guards import refuse_not_finite
@@ -25,4 +26,5 @@ __all__ = [
     "refuse_taken",
     "score",
     "top_words",
+    "top_words_of_all",
 ]

@@ -16,7 +16,7 @@ from frex.corpus.documents import details_rules
 from frex.corpus.folder import ANALYZER, vocabulary_in
 from frex.errors import InputError
 from frex.posterior.posterior import HYPERPARAMETERS, SCORED
-from frex.storage.rules import INTEGERS, Ends, Numbers, sparse_rules, strings_rules
+from frex.storage.rules import INTEGERS, Chosen, Ends, Numbers, sparse_rules, strings_rules
 from frex.tree.folder import tree_in
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _chosen(
         n_draws = folder.shape(f"{file}_values", 4)[0]
         if not 1 <= n <= n_words:
             raise folder.damaged(f"{file}_words.npy", f"has {n:,} of {n_words:,} words")
-        yield f"{file}_words", Numbers((np.int32,), (tree.n_topics, n), 0, n_words - 1)
+        yield f"{file}_words", Chosen((tree.n_topics, n), n_words, (np.int32,))
         shape = (n_draws, len(SCORED), tree.n_topics, n)
         yield f"{file}_values", Numbers((np.float32,), shape, finite=False)
     if "typical_starts" in folder:

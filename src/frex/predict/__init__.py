@@ -10,6 +10,7 @@ from frex.predict.calibration import (
 )
 from frex.predict.documents import analyzer_of, count_in_words
 from frex.predict.explain import Explanation, explain
+from frex.predict.find import find_topics
 from frex.predict.folds import OutOfFold, out_of_fold
 from frex.predict.join import Join, learn_join
 from frex.predict.labels import choose_labels
@@ -34,6 +35,7 @@ __all__ = [
     "count_in_words",
     "explain",
     "find_thresholds",
+    "find_topics",
     "learn_join",
     "out_of_fold",
     "predict",

@@ -38,8 +38,8 @@ class Predicted(NamedTuple):
     """What was found out about some documents."""
 
     documents: Documents
-    affinities: NDArray[np.float64] | None
-    """Documents x topics; None where the calibration is joined, which does not look at them."""
+    affinities: NDArray[np.float64]
+    """Documents x topics; no rows where the calibration is joined, which does not look at them."""
     probabilities: NDArray[np.float64]  #: documents x topics
     labels: csr_array[np.bool_]  #: documents x topics
 
@@ -98,7 +98,7 @@ def predict(
             f"the calibration is of {n_words:,} words, and the fit has {len(predictor.words):,}",
             remedy="Calibrate this fit.",
         )
-    affinities = None
+    affinities = np.empty((0, n_topics))
     if calibration is not None and calibration.joined is not None:
         predictor.check(documents.counts)
         odds = calibration.joined.log_odds(predictor, documents.counts, documents.exposures)
@@ -193,7 +193,6 @@ def _why(
     if calibration is not None and calibration.joined is not None:
         reasons = give_reasons(predictor, calibration.joined, counts, columns, exposure)
         return {topics[r.topic]: _sum(r, shown) for r in reasons}
-    assert made.affinities is not None, "there are none only where the calibration is joined"
     found = explain(predictor, counts, made.affinities[row], columns, exposure)
     return {topics[e.topic]: _arguments(e, shown) for e in found}
 

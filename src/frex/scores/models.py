@@ -23,8 +23,8 @@ def from_model(model: Any, words: Any = None) -> TopicWords:
     model
         A model of gensim with ``get_topics`` (LDA, HDP, NMF); of tomotopy; of scikit-learn with
         ``components_`` (LDA, NMF), or a pipeline of a vectorizer and such a model; of BERTopic,
-        whose topic -1 of outliers is left out; a matrix, topics x words; or the path of a file,
-        see `frex.scores.files.read_topics`.
+        whose topic -1 of outliers is left out; a fit of frex, or an estimator of one; a matrix,
+        topics x words; or the path of a file, see `frex.scores.files.read_topics`.
     words
         The words, or the vectorizer that has them: for a matrix, and for scikit-learn's models
         outside of a pipeline. All else knows its words.
@@ -44,7 +44,9 @@ def from_model(model: Any, words: Any = None) -> TopicWords:
     """
     if isinstance(model, str | PathLike):
         return read_topics(model)
+    model = getattr(model, "posterior_", model)
     for has, read in (
+        ("membership_matrix", _of_fit),
         ("c_tf_idf_", _of_bertopic),
         ("get_topics", _of_gensim),
         ("get_topic_word_dist", _of_tomotopy),
@@ -64,6 +66,10 @@ def from_model(model: Any, words: Any = None) -> TopicWords:
         remedy="Give a fitted model of gensim, scikit-learn, tomotopy or BERTopic, a matrix of "
         "topics x words with words=, or a file.",
     )
+
+
+def _of_fit(fit: Any) -> TopicWords:
+    return TopicWords(fit.rates[:, 1:].T, fit.words, fit.tree.topics)
 
 
 def _of_gensim(model: Any) -> TopicWords:

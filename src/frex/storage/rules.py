@@ -201,26 +201,73 @@ class Columns:
     def look(self, other: NDArray[Any] | None) -> Look:
         """Return a function that compares neighbours, but for those in different rows."""
         assert other is not None
-        seen, before, first = 0, -1, 0
-        rises = np.empty(BLOCK // min(np.dtype(kind).itemsize for kind in self.types), np.bool_)
+        first = 0
 
-        def look(values: NDArray[Any]) -> str | None:
-            nonlocal seen, before, first
-            n = len(values)
-            rises[0] = values[0] > before
-            np.greater(values[1:], values[:-1], out=rises[1:n])
-            last = _first_from(other, seen + n)
+        def begin_rows(rises: NDArray[np.bool_], seen: int) -> None:
+            nonlocal first
+            last = _first_from(other, seen + len(rises))
             rises[other[first:last] - seen] = True
-            seen, before, first = seen + n, values[-1], last
-            if not rises[:n].all():
-                return "holds columns that do not rise within a row"
-            unsigned = values.view(f"u{values.itemsize}")  # in which -1 is larger than any
-            if unsigned.max() >= self.width:
-                column = values[unsigned.argmax()]
-                return f"holds the column {column} of a matrix of {self.width:,}"
-            return None
+            first = last
 
-        return look
+        return _rising_within_rows(self.types, self.width, begin_rows)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Columns that were chosen for each row, as many for each: rising in it.
+
+    Parameters
+    ----------
+    shape
+        Rows x chosen columns.
+    width
+        How many columns there are to choose from.
+    types
+        Of the array.
+    """
+
+    shape: tuple[int, int]
+    width: int
+    types: tuple[type[np.generic], ...] = INTEGERS
+    needs = None
+
+    def look(self, _: NDArray[Any] | None) -> Look:
+        """Return a function that compares neighbours, but for those in different rows."""
+
+        def begin_rows(rises: NDArray[np.bool_], seen: int) -> None:
+            rises[-seen % self.shape[1] :: self.shape[1]] = True
+
+        return _rising_within_rows(self.types, self.width, begin_rows)
+
+
+def _rising_within_rows(
+    types: tuple[type[np.generic], ...],
+    width: int,
+    begin_rows: Callable[[NDArray[np.bool_], int], None],
+) -> Look:
+    """Return a function that looks at columns, of which each is to be above the one before.
+
+    `begin_rows` sets to true, of a block of which so many values came before, where rows begin.
+    """
+    seen, before = 0, -1
+    flags = np.empty(BLOCK // min(np.dtype(kind).itemsize for kind in types), np.bool_)
+
+    def look(values: NDArray[Any]) -> str | None:
+        nonlocal seen, before
+        rises = flags[: len(values)]
+        rises[0] = values[0] > before
+        np.greater(values[1:], values[:-1], out=rises[1:])
+        begin_rows(rises, seen)
+        seen, before = seen + len(values), values[-1]
+        if not rises.all():
+            return "holds columns that do not rise within a row"
+        unsigned = values.view(f"u{values.itemsize}")  # in which -1 is larger than any
+        if unsigned.max() >= width:
+            column = values[unsigned.argmax()]
+            return f"holds the column {column} of a matrix of {width:,}"
+        return None
+
+    return look
 
 
 def _first_from(ascending: NDArray[Any], value: int) -> int:

@@ -10,7 +10,7 @@ from frex.study.design import Question, Task, make_tasks
 from frex.study.files import read_text
 from frex.study.folder import TITLE, Study, make_study, read_study
 from frex.study.records import MEASURES, answer_table
-from frex.study.server import is_loopback, serve
+from frex.study.server import serve
 from frex.study.summaries import (
     Summary,
     read_summaries,
@@ -28,7 +28,6 @@ __all__ = [
     "Task",
     "analyse",
     "answer_table",
-    "is_loopback",
     "make_study",
     "make_tasks",
     "read_crowd_answers",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from frex.study.answers import Answers
     from frex.study.design import Task
     from frex.study.folder import Study
-    from frex.study.markup import Html
+    from frex.web.markup import Html
 
 _LOG = logging.getLogger(__name__)
 _LONGEST_BODY = 16 << 10  # bytes; a page of answers has some sixty

@@ -19,7 +19,7 @@ from frex.study.answers import Work
 from frex.study.design import Kind
 from frex.study.files import read_rows
 from frex.study.forms import HEADINGS, INSTRUCTIONS, questions, rubric
-from frex.study.markup import Html, fill
+from frex.web.markup import Html, fill
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from frex.study.design import NO_PREFERENCE, RATINGS
-from frex.study.markup import Html, fill, joined
+from frex.web.markup import Html, fill, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

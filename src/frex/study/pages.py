@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from frex.study.forms import HEADINGS, INSTRUCTIONS, questions, rubric
-from frex.study.markup import Html, fill, joined
+from frex.web.markup import Html, fill, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -79,7 +79,7 @@ class Digester:
         documents: list[Document] = []
         labels: list[list[int]] = []
         broken: list[Broken] = []
-        dropped = {"unlabelled_documents": 0, "unknown_labels": 0}
+        dropped = {"unlabelled_documents": 0, "unknown_labels": 0, "corrected_documents": 0}
         error = None
         try:
             for item in batch.documents():
@@ -90,6 +90,7 @@ class Digester:
                     continue
                 columns, n_unknown = self.labelling.columns(item)
                 dropped["unknown_labels"] += n_unknown
+                dropped["corrected_documents"] += item.id in self.labelling.corrections
                 if not columns and self.labelling.required and self.analyzer.has_words(item.text):
                     self.labelling.refuse_unlabelled(item)
                     dropped["unlabelled_documents"] += 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from frex.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from frex.corpus.corrections import Columns
     from frex.text.documents import Document
     from frex.tree.labels import KnownLabels
 
@@ -22,11 +25,14 @@ class Labelling:
         What documents may call the topics of the tree; None reads no labels.
     unlabelled, unknown
         The policies of `frex.Corpus.from_matrices`.
+    corrections
+        What a review changed, by the document's id.
     """
 
     known: KnownLabels | None
     unlabelled: str = "error"
     unknown: str = "error"
+    corrections: Mapping[str, Columns] = field(default_factory=dict)
 
     def columns(self, document: Document) -> tuple[list[int], int]:
         """Return the topics of a document as sorted columns, and how many labels are unknown."""
@@ -43,7 +49,8 @@ class Labelling:
                 raise self.known.error(
                     label, document=document.id, path=document.path, line=document.line
                 )
-        return sorted(columns), n_unknown
+        correction = self.corrections.get(document.id)
+        return sorted(columns) if correction is None else correction.apply(columns), n_unknown
 
     @property
     def required(self) -> bool:
@@ -57,6 +64,6 @@ class Labelling:
                 f"document {document.id!r} has words and no label",
                 path=document.path,
                 line=document.line,
-                remedy="Name the field that holds the labels, or drop or keep such documents: "
-                "see the option unlabelled.",
+                remedy="Name the field that holds the labels: --labels, Fields(labels=...). Or "
+                "drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
             )

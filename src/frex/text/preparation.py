@@ -21,6 +21,7 @@ from scipy import sparse
 
 from frex.corpus import CorpusWriter, remove_redundant_ancestors
 from frex.corpus.corpus import check_policies
+from frex.corpus.corrections import read_corrections
 from frex.corpus.documents import from_rows, in_order
 from frex.corpus.parents import BranchWords, move_labels
 from frex.errors import FrexError, InputError
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.corpus.corrections import Corrections
     from frex.text.batches import Batch
     from frex.text.digest import Digest
     from frex.text.documents import Document
@@ -122,6 +124,9 @@ class Options(TypedDict, total=False):
         How many processes; 0 for one per core. The corpus does not depend on it.
     unlabelled, empty, unknown, ancestors, several_parents
         The policies of `frex.Corpus.from_matrices`.
+    corrections
+        What a review of ``frex audit`` decided: its file, or `frex.corpus.Corrections`. They are
+        of documents by id; how many were met is in the report as ``"corrected_documents"``.
     on_error
         ``"stop"`` at a broken line or a repeated id, or ``"skip"`` it and count.
     overwrite
@@ -140,6 +145,7 @@ class Options(TypedDict, total=False):
     unknown: str
     ancestors: str
     several_parents: str
+    corrections: Corrections | str | PathLike[str] | None
     on_error: str
     overwrite: bool
     progress: Callable[[int], None] | None
@@ -189,8 +195,8 @@ def prepare(
     """
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     known = () if tree is None else tree.known_labels.columns
-    batches = read_batches(files, fields or Fields(), known, table)
-    return _Preparation(tree, out, **options).run(batches)
+    preparation = _Preparation(tree, out, **options)  # options are refused before files are
+    return preparation.run(read_batches(files, fields or Fields(), known, table))
 
 
 def prepare_documents(
@@ -243,7 +249,7 @@ class _Preparation:
         self._overwrite = options.get("overwrite", False)
         self._analyzer = options.get("analyzer") or Analyzer()
         self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree, [])  # fails now or never
-        labelling = Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
+        labelling = _labelling(tree, unlabelled, unknown, options.get("corrections"))
         keep_text = options.get("keep_text", 0)
         if keep_text < 0:
             raise InputError(f"{keep_text} characters are to be kept", remedy="Give 0 or more.")
@@ -376,7 +382,7 @@ class _Preparation:
                 f"document {rows.ids[empty[0]]!r} has no words of the vocabulary",
                 path=path,
                 line=line,
-                remedy="Drop such documents, or keep them: see the option empty.",
+                remedy="Drop or keep such documents: empty='drop'.",
             )
         self._report.drop("empty_documents", len(empty))
         return np.flatnonzero(lengths)
@@ -392,6 +398,23 @@ class _Preparation:
             self._report.drop("redundant_ancestor_labels", labels.nnz - specific.nnz)
             labels = specific
         return move_labels(labels, self._tree, tree)[keep]
+
+
+def _labelling(
+    tree: TopicTree | None,
+    unlabelled: str,
+    unknown: str,
+    corrections: Corrections | str | PathLike[str] | None,
+) -> Labelling:
+    """Return what is to be done with labels, the corrections of documents included."""
+    if corrections is None:
+        return Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
+    if tree is None:
+        raise InputError("corrections are of labels", remedy="Give the tree as well.")
+    if isinstance(corrections, str | os.PathLike):
+        corrections = read_corrections(corrections)
+    known = tree.known_labels
+    return Labelling(known, unlabelled, unknown, corrections.columns(known))
 
 
 def _spooled_labels(rows: Rows, tree: TopicTree) -> sparse.csr_array:

@@ -149,8 +149,9 @@ class Tally:
         chosen = rule.choose(stems, self._totals.values, self._documents.values)
         if not len(chosen):
             raise InputError(
-                f"none of {self.n_stems:,} distinct stems passes {rule}",
-                remedy="Choose a wider vocabulary, or check the text fields.",
+                f"none of {self.n_stems:,} distinct words {rule.in_words()}",
+                remedy="Keep more words: --min-documents 1, VocabularyRule(min_documents=1); or "
+                "check the text: --text, Fields(text=...).",
             )
         word_of_stem = np.full(len(stems), -1, dtype=np.int32)
         word_of_stem[chosen] = np.arange(len(chosen))
@@ -159,9 +160,10 @@ class Tally:
 
     def _most_common(self, word_of_stem: NDArray[np.int32], n_words: int) -> list[str]:
         words = word_of_stem[self._stem_of_surface.values].tolist()
-        best: list[tuple[int, str]] = [(1, "")] * n_words  # negative totals, so that less is better
+        # negative totals, so that less is better; of forms met as often one without capitals
+        best: list[tuple[int, bool, str]] = [(1, True, "")] * n_words
         totals = self._surface_totals.values.tolist()
         for surface, word, total in zip(self._surfaces.number, words, totals, strict=True):
             if word >= 0:
-                best[word] = min(best[word], (-total, surface))
-        return [surface for _, surface in best]
+                best[word] = min(best[word], (-total, surface != surface.lower(), surface))
+        return [surface for _, _, surface in best]

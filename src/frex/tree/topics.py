@@ -16,6 +16,7 @@ from frex.tree.comparisons import compared_with
 from frex.tree.drawing import draw, outline
 from frex.tree.graph import find_ancestry
 from frex.tree.labels import KnownLabels, suggest, titled_node
+from frex.tree.markup import as_html
 from frex.tree.order import in_order
 from frex.tree.parts import records_of, saved_records
 from frex.tree.records import TopicRecord
@@ -206,6 +207,10 @@ class TopicTree:
 
     def __str__(self) -> str:
         return self.draw()
+
+    def _repr_html_(self) -> str:
+        """Return the tree as a notebook shows it."""
+        return as_html(self)
 
     @property
     def several_parents(self) -> tuple[int, ...]:

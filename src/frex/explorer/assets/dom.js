@@ -59,6 +59,8 @@ function table(heads, rows, attributes) {
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const count = (n) => n.toLocaleString("en");
 const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+const shorten = (text, n) => (text.length > n ? `${text.slice(0, n - 1).trimEnd()}…` : text);
+const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1");
 const score = (value) => value.toFixed(3);
 const percent = (value) => `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
 const range = ({ low, high }, write) => `${write(low)} to ${write(high)}`;

@@ -41,7 +41,7 @@ class TopicMap extends Zoomable {
     if (!this.frame()) return;
     const at = (node) => ({ x: this.toX(index.map[node][0]), y: this.toY(index.map[node][1]) });
     this.dots = this.nodes
-      .map((node) => ({ node, text: titles[node], r: this.radius(node), ...at(node) }))
+      .map((node) => ({ node, text: shorten(titles[node], 30), r: this.radius(node), ...at(node) }))
       .filter((dot) => this.inSight(dot));
     const line = ([a, b, r]) => {
       const [from, to] = [at(a), at(b)];
@@ -113,7 +113,7 @@ function togetherPart() {
   const row = ([a, b, r]) => h("tr", {},
     [a, b].map((node) => h("th", { scope: "row", dir: "auto", "data-value": titles[node] },
       topicLink(node), pathNote(node))),
-    numberCell(r, r.toFixed(2)));
+    numberCell(r, signed(r)));
   const heads = [["Topic"], ["and topic"],
     ["Correlation", "number", "Of their memberships over all documents"]];
   const first = index.lines.slice(0, 50);

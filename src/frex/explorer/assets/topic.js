@@ -140,7 +140,8 @@ function topicHead(node) {
     h("h1", { tabindex: -1, dir: "auto" }, title),
     title === name ? null : h("p", { class: "code" }, name),
     alsoUnder(node),
-    h("p", { class: "muted" }, topicSentence(node), qualityNote(node)),
+    h("p", { class: "muted" }, topicSentence(node)),
+    qualityNote(node),
   ];
 }
 
@@ -156,9 +157,10 @@ function alsoUnder(node) {
 function qualityNote(node) {
   if (leftOut.has(node)) return null;
   const { exclusivity, coherence } = index.quality;
-  return h("span", { class: "note" }, " Exclusivity ",
+  return h("p", { class: "muted note" }, "Exclusivity ",
     h("b", { title: EXCLUSIVE }, score(exclusivity[node])),
-    coherence ? [", coherence ", h("b", { title: COHERENT }, score(coherence[node]))] : null, ".");
+    coherence ? [", coherence ", h("b", { title: COHERENT }, score(coherence[node]))] : null,
+    ` of its ${index.quality.words} best words.`);
 }
 
 function plotNote(topic) {
@@ -217,7 +219,7 @@ function neighboursPart(topic, node) {
       ` ${count(n)} (${percent(n / own)})`),
     numberCell(here, percent(here)),
     numberCell(there, percent(there)),
-    numberCell(r, r.toFixed(2)));
+    numberCell(r, signed(r)));
   const share = (which) => `Mean share of those documents that is about ${which} topic`;
   const heads = [["Topic"], ["Documents with both"],
     ["about this", "number", share("this")], ["about that", "number", share("the other")],
@@ -232,7 +234,7 @@ function relationsPart(topic, node) {
   if (!rows.length) return null;
   const row = ([other, r]) => h("tr", {},
     h("th", { scope: "row", dir: "auto" }, topicLink(other)),
-    numberCell(r, r.toFixed(2)));
+    numberCell(r, signed(r)));
   const heads = [["Topic"], ["correlation", "number", CORRELATED]];
   return part("Goes together with, and least with", { class: "neighbours" },
     withTools(table(heads, rows.map(row)), `goes together with ${titles[node]}`));

@@ -20,12 +20,14 @@ class Chart {
     const { left, top } = CHART;
     const [right, bottom] = [width - CHART.right, CHART.height - CHART.bottom];
     const periods = index.periods.names;
-    // one period of few documents, whose interval is wide, should not squeeze the rest
-    const most = Math.max(...this.middle, this.high.toSorted((a, b) => a - b)[
-      Math.floor(0.9 * (this.high.length - 1))]) * 1.08;
+    // periods of few documents, whose intervals are wide, should not squeeze the rest
+    const { documents } = index.periods;
+    const enough = Math.max(...documents) / 20;
+    const sure = documents.map((_, i) => i).filter((i) => documents[i] >= enough);
+    const most = Math.max(...sure.map((i) => this.high[i])) * 1.08;
     this.toX = (i) => left + ((i + 0.5) / periods.length) * (right - left);
     const toY = (share) => bottom - (Math.min(share, most) / most) * (bottom - top);
-    const spots = (values) => values.map((value, i) => `${this.toX(i)},${toY(value)}`);
+    const spots = (values, at) => at.map((i) => `${this.toX(i)},${toY(values[i])}`);
     const across = sparse(periods.map((name, i) => [i, name]), ([i]) => this.toX(i), widthOf);
     const up = sparse(linearTicks(0, most).map(([value]) => [value, percent(value)]),
       ([value]) => toY(value), () => 12);
@@ -37,11 +39,13 @@ class Chart {
           svg("text", { x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, text)]),
         across.map(([i, text]) =>
           svg("text", { x: this.toX(i), y: bottom + 17, "text-anchor": "middle" }, text))),
-      svg("polygon",
-        { class: "band", points: [...spots(this.low), ...spots(this.high).reverse()].join(" ") }),
-      svg("polyline", { class: "trend", points: spots(this.middle).join(" ") }),
-      svg("g", {}, this.middle.map((value, i) =>
-        svg("circle", { class: "trend", cx: this.toX(i), cy: toY(value), r: 2.5 }))));
+      svg("g", {}, runs(documents).map((at) => [
+        svg("polygon", { class: "band",
+          points: [...spots(this.low, at), ...spots(this.high, at).reverse()].join(" ") }),
+        svg("polyline", { class: "trend", points: spots(this.middle, at).join(" ") }),
+        at.map((i) =>
+          svg("circle", { class: "trend", cx: this.toX(i), cy: toY(this.middle[i]), r: 2.5 })),
+      ])));
   }
 
   tell(event) {
@@ -56,6 +60,17 @@ class Chart {
         `${100 * index.interval} % interval: ${percent(this.low[i])} to ${percent(this.high[i])}`),
     ], event);
   }
+}
+
+/** Return the periods that have documents, those without a gap between them together. */
+function runs(documents) {
+  const found = [];
+  documents.forEach((n, i) => {
+    if (!n) return;
+    if (documents[i - 1]) found.at(-1).push(i);
+    else found.push([i]);
+  });
+  return found;
 }
 
 /** Return a topic's part about time, or null where documents have no dates. */

@@ -1,0 +1,221 @@
+"""Doubtful and missing labels of documents, with the tree's words for what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from frex.audit.doubts import Places, find_doubts
+from frex.audit.findings import LabelFinding
+from frex.audit.reasons import Reasons
+from frex.predict import learn_join, out_of_fold
+from frex.predict.judges import FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from frex.audit.doubts import Doubts
+    from frex.audit.findings import Wrong
+    from frex.corpus import Corpus
+    from frex.posterior import Posterior
+    from frex.predict import OutOfFold
+    from frex.tree import TopicTree
+
+    Array: TypeAlias = NDArray[np.float64]
+
+LEAST = 0.1
+"""Probability of what is reported."""
+
+LIKELY = 0.05
+"""Probability of a label that is named as the one in whose place another stands."""
+
+
+def audit_labels(
+    posterior: Posterior,
+    corpus: Corpus,
+    *,
+    judged: OutOfFold | None = None,
+    least: float = LEAST,
+    limit: int | None = None,
+    topic: str | None = None,
+    seed: int = 0,
+    threads: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> list[LabelFinding]:
+    """Return labels that are likely to be wrong or missing.
+
+    Documents come in the order of the errors that are expected in them, the findings of a document
+    one behind the other. A document is judged by fits that did not see it; the words for and
+    against are by the rates of the fit.
+
+    Parameters
+    ----------
+    posterior
+        A fit of the corpus, by whose rates words argue.
+    corpus
+        With labels.
+    judged
+        What `frex.predict.out_of_fold` says of the corpus; worked out where it is not given.
+    least
+        Report what has this probability at least.
+    limit
+        At most so many findings.
+    topic
+        Only findings about this topic or those below it.
+    seed, threads, progress
+        As for `frex.predict.out_of_fold`.
+
+    Returns
+    -------
+    list of LabelFinding
+        `frex.audit.label_table` makes a data frame of it.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> from frex.audit import audit_labels
+    >>> from frex.posterior import read_posterior
+    >>> found = audit_labels(read_posterior('FIT'), read_corpus('CORPUS'))
+    """
+    fitted = corpus.without_empty_topics()
+    assert fitted.tree is not None
+    if judged is None:
+        judged = out_of_fold(corpus, seed=seed, threads=threads, progress=progress)
+    places = places_of(judged)
+    found = find_doubts(places, fitted.tree)
+    rows = _changes(places, found, fitted, least)
+    rows += _redundant(fitted)
+    shown = None if topic is None else _branch(fitted.tree, posterior.find(topic))
+    return list(_in_order(rows, posterior, fitted, shown, limit))
+
+
+def places_of(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Places:
+    """Return the places of documents that were judged, with the joined log odds.
+
+    They are those of the logistic regression, without the curve that makes frequencies of them:
+    where that bends because editors err, it is for `frex.audit.doubts` to say so.
+
+    Parameters
+    ----------
+    judged
+        What `frex.predict.out_of_fold` returned.
+    features
+        Names of those of `frex.predict.judges.FEATURES` that take part.
+    """
+    join = learn_join(judged, features)
+    odds = np.asarray(judged.features @ join.coefficients + join.intercept, np.float64)
+    n_documents = len(judged.starts) - 1
+    return Places(
+        judged.documents, judged.columns.astype(np.int64), odds, judged.given, judged.seen > 0,
+        n_documents,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a finding is about, by numbers; -1 is no topic."""
+
+    kind: Wrong
+    document: int
+    label: int
+    other: int
+    probability: float
+
+
+def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> list[Change]:
+    """Return wrong labels with what takes their place, and missing ones that take none's."""
+    assert corpus.tree is not None
+    wrong_enough = (found.wrong >= least) & (found.wrong > 0)
+    missing_enough = (found.missing >= min(least, LIKELY)) & (found.missing > 0)
+    reported = np.flatnonzero(wrong_enough | missing_enough)
+    of_document: dict[int, list[int]] = {}
+    for place in reported.tolist():
+        of_document.setdefault(int(places.documents[place]), []).append(place)
+    made: list[Change] = []
+    for document, own in of_document.items():
+        wrong = sorted((p for p in own if places.given[p]), key=lambda p: -found.wrong[p])
+        missing = sorted((p for p in own if not places.given[p]), key=lambda p: -found.missing[p])
+        for place in wrong:
+            label, chance = int(places.topics[place]), float(found.wrong[place])
+            best = _replacement(label, places.topics[missing], corpus.tree)
+            other = -1 if best is None else int(places.topics[missing.pop(best)])
+            kind: Wrong = "wrong" if best is None else _relation(label, other, corpus.tree)
+            made.append(Change(kind, document, label, other, chance))
+        made += [
+            Change("missing", document, -1, int(places.topics[p]), float(found.missing[p]))
+            for p in missing
+            if found.missing[p] >= least
+        ]
+    return made
+
+
+def _replacement(label: int, missing: NDArray[np.int64], tree: TopicTree) -> int | None:
+    """Return which of the missing labels takes a label's place: the likeliest, relatives first."""
+    if not len(missing):
+        return None
+    related = [_relation(label, other, tree) != "elsewhere" for other in missing.tolist()]
+    return related.index(True) if any(related[:3]) else 0
+
+
+def _relation(label: int, other: int, tree: TopicTree) -> Wrong:
+    """Return what is wrong with a label in whose place another belongs."""
+    if label + 1 in tree.all_ancestors(other + 1):
+        return "too general"
+    if other + 1 in tree.all_ancestors(label + 1):
+        return "too specific"
+    if set(tree.all_parents(label + 1)) & set(tree.all_parents(other + 1)):
+        return "sibling"
+    return "elsewhere"
+
+
+def _redundant(corpus: Corpus) -> list[Change]:
+    """Return labels that one below them makes redundant; of several the first stands for all."""
+    tree, labels = corpus.tree, corpus.labels
+    assert tree is not None
+    several = np.flatnonzero(np.diff(labels.indptr) > 1)
+    made = []
+    for document in several.tolist():
+        own = labels.indices[slice(*labels.indptr[document : document + 2])].tolist()
+        above = {up - 1: k for k in reversed(own) for up in tree.all_ancestors(k + 1)}
+        made += [Change("redundant", document, k, above[k], 1.0) for k in own if k in above]
+    return made
+
+
+def _branch(tree: TopicTree, node: int) -> set[int]:
+    return {k for k in range(tree.n_topics) if node in (k + 1, *tree.all_ancestors(k + 1))}
+
+
+def _in_order(
+    changes: list[Change],
+    posterior: Posterior,
+    corpus: Corpus,
+    shown: set[int] | None,
+    limit: int | None,
+) -> Iterator[LabelFinding]:
+    """Yield findings, the documents with most expected errors first."""
+    assert corpus.tree is not None
+    expected = np.zeros(len(corpus))
+    for change in changes:
+        if change.kind != "redundant":  # which no one need read the document for
+            expected[change.document] += change.probability
+    if shown is not None:
+        changes = [one for one in changes if one.label in shown or one.other in shown]
+    order = sorted(
+        changes,
+        key=lambda one: (
+            one.kind == "redundant", -expected[one.document], one.document, -one.probability,
+        ),
+    )  # fmt: skip
+    reasons, names = Reasons(posterior, corpus), (*corpus.tree.topics, None)
+    for one in order[:limit]:
+        argued = reasons.of(one.document, one.label, one.other)
+        yield LabelFinding(
+            one.kind, corpus.ids[one.document], corpus.details.title(one.document),
+            corpus.details.link(one.document), names[one.label], names[one.other],
+            one.probability, float(expected[one.document]), *argued,
+            corpus.labels_of(one.document),
+        )  # fmt: skip

@@ -1,0 +1,225 @@
+"""Topics that words do not tell apart: siblings, topics of different branches, catch-alls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.special import ndtr
+from sklearn.preprocessing import normalize
+
+from frex.audit.alike import chances_alike, typical_distances
+from frex.audit.findings import TopicFinding
+from frex.audit.separation import tell_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from frex.audit.examples import Examples
+    from frex.audit.findings import Kind
+    from frex.audit.own_words import OwnWords
+    from frex.audit.separation import Separation
+    from frex.tree import TopicTree
+
+    Array: TypeAlias = NDArray[np.float64]
+    Rows: TypeAlias = NDArray[np.int64]
+    Pair: TypeAlias = tuple[int, int]
+
+SIBLINGS, ELSEWHERE = 4, 2
+"""How many of the closest siblings, and of the closest topics of other branches, a topic is held
+against."""
+
+BLOCK = 256
+"""Topics whose closeness to all others is in memory at a time."""
+
+MOST_OTHERS = 800
+"""Documents of its siblings that a topic is held against."""
+
+
+class Judged(NamedTuple):
+    """Two groups of documents, how far they lie apart, and the chance that they are alike."""
+
+    pair: Pair
+    apart: Separation
+    chance: float
+
+
+class Alike(NamedTuple):
+    """Pairs of one kind, and what is typical of those that differ."""
+
+    pairs: list[Judged]
+    usual: float  #: share of documents that are told apart rightly
+
+
+def alike_topics(
+    examples: Examples,
+    sizes: Rows,
+    *,
+    least: float = 0.5,
+    step: Callable[[int], None] = lambda _: None,
+) -> Iterator[TopicFinding]:
+    """Yield pairs of topics whose documents are likely to be alike.
+
+    Parameters
+    ----------
+    examples
+        Of the fit.
+    sizes
+        Documents of each topic.
+    least
+        Of the probability.
+    step
+        Told of topics done.
+    """
+    within, across = neighbours(examples.own, examples.posterior.tree, step)
+    for kind, pairs in (("merge", within), ("duplicate", across)):
+        judged = judge({pair: _of_topics(examples.own, *pair) for pair in sorted(pairs)})
+        for found in judged.pairs:
+            if found.chance >= least:
+                make = _merge if kind == "merge" else _duplicate
+                yield make(examples, found, sizes, judged.usual)
+
+
+def catch_alls(
+    examples: Examples, sizes: Rows, *, least: float = 0.5, seed: int = 0
+) -> Iterator[TopicFinding]:
+    """Yield topics whose documents are not told apart from those of all its siblings together.
+
+    The parameters are those of `alike_topics`; `seed` is of the choice of the siblings' documents.
+    """
+    own, tree = examples.own, examples.posterior.tree
+    rng, held = np.random.default_rng(seed), {}
+    for topic in np.flatnonzero(own.sizes >= 2).tolist():
+        siblings = [other - 1 for other in tree.siblings(topic + 1) if own.sizes[other - 1]]
+        if len(siblings) > 1:  # one other topic is a pair, which is held against it anyway
+            held[topic, -1] = _of_rest(own, topic, siblings, rng)
+    judged = judge(held)
+    for found in judged.pairs:
+        if found.chance >= least:
+            yield _catch_all(examples, found, sizes, judged.usual)
+
+
+def judge(held: dict[Pair, Separation | None]) -> Alike:
+    """Return for pairs the chances that they are alike; without those of which nothing is known."""
+    known = {pair: apart for pair, apart in held.items() if apart is not None}
+    told = list(known.values())
+    judged = map(Judged, known, told, chances_alike(told).tolist())
+    mean, _ = typical_distances(told)
+    return Alike(list(judged), float(ndtr(mean / np.sqrt(2))))
+
+
+def _of_topics(own: OwnWords, first: int, second: int) -> Separation | None:
+    """Hold two topics against each other, by documents that have one of them only."""
+    rows = [np.arange(own.starts[k], own.starts[k + 1]) for k in (first, second)]
+    shared = np.intersect1d(own.documents[rows[0]], own.documents[rows[1]])
+    alone = [part[~np.isin(own.documents[part], shared)] for part in rows]
+    return tell_apart(own.usage, own.folds, alone[0], alone[1])
+
+
+def _of_rest(
+    own: OwnWords, topic: int, siblings: list[int], rng: np.random.Generator
+) -> Separation | None:
+    rows = np.arange(own.starts[topic], own.starts[topic + 1])
+    rest = np.concatenate([np.arange(own.starts[k], own.starts[k + 1]) for k in siblings])
+    rest = rest[~np.isin(own.documents[rest], own.documents[rows])]
+    return tell_apart(own.usage, own.folds, rows, rng.permutation(rest)[:MOST_OTHERS])
+
+
+def neighbours(
+    own: OwnWords, tree: TopicTree, step: Callable[[int], None] = lambda _: None
+) -> tuple[set[Pair], set[Pair]]:
+    """Return the pairs of close siblings, and those of close topics of different branches.
+
+    Parameters
+    ----------
+    own, tree
+        The topics' parts of their documents, and the topics.
+    step
+        Told of topics done.
+    """
+    n, everyone = tree.n_topics, np.arange(tree.n_topics)
+    ones = np.ones(len(own.documents), np.float32)
+    filed = csr_array((ones, (own.topics, np.arange(len(ones)))), shape=(n, len(ones)))
+    centroids = csr_array(normalize(filed @ own.usage))
+    parents, ends = tree.parents[1:], everyone + tree.sum_up(np.ones(n, np.int64))
+    usable = own.sizes >= 2
+    within: set[Pair] = set()
+    across: set[Pair] = set()
+    for first in range(0, n, BLOCK):
+        block = everyone[first : first + BLOCK]
+        close = (centroids[block] @ centroids.T).toarray()
+        for topic, row in zip(block.tolist(), close, strict=True):
+            if not usable[topic]:
+                continue
+            sibling = (parents == parents[topic]) & usable & (everyone != topic)
+            below = (everyone >= topic) & (everyone < ends[topic])
+            above = (everyone <= topic) & (ends > topic)
+            within.update(_closest(topic, row, sibling, SIBLINGS))
+            across.update(_closest(topic, row, usable & ~sibling & ~below & ~above, ELSEWHERE))
+        step(len(block))
+    return within, across
+
+
+def _closest(topic: int, close: Array, among: NDArray[np.bool_], most: int) -> Iterator[Pair]:
+    others = np.flatnonzero(among & (close > 0))
+    for other in others[np.argsort(-close[others], kind="stable")[:most]].tolist():
+        yield min(topic, other), max(topic, other)
+
+
+def in_hundred(apart: Separation) -> str:
+    """Return in words how many of a hundred pairs of documents are told apart rightly."""
+    middle, low, high = (round(100 * share) for share in apart.right)
+    return f"of 100 pairs of documents, one of each, {middle} ({low} to {high}) are told apart"
+
+
+def _merge(examples: Examples, found: Judged, sizes: Rows, usual: float) -> TopicFinding:
+    titles = [examples.title(topic) for topic in found.pair]
+    return _finding(
+        "merge", examples, found, sizes,
+        f"Words hardly tell {titles[0]} and {titles[1]} apart: {in_hundred(found.apart)} by their "
+        f"words, where chance has 50 and close siblings here {100 * usual:.0f}.",
+        "Merge the two, or write down what is filed under which and file the documents anew.",
+    )  # fmt: skip
+
+
+def _duplicate(examples: Examples, found: Judged, sizes: Rows, usual: float) -> TopicFinding:
+    titles = [examples.title(topic) for topic in found.pair]
+    return _finding(
+        "duplicate", examples, found, sizes,
+        f"{titles[0]} and {titles[1]} are in different branches, and words hardly tell them apart: "
+        f"{in_hundred(found.apart)}, where chance has 50 and close topics here {100 * usual:.0f}.",
+        "Keep one of the two, or say in their descriptions what makes the difference.",
+    )  # fmt: skip
+
+
+def _catch_all(examples: Examples, found: Judged, sizes: Rows, usual: float) -> TopicFinding:
+    topic = found.pair[0]
+    title = examples.title(topic)
+    return _finding(
+        "catch-all", examples, found, sizes,
+        f"{title} has no words of its own beside its siblings': {in_hundred(found.apart)} from "
+        f"those of its siblings, where chance has 50 and topics here {100 * usual:.0f}.",
+        f"Read some documents of {title}: file them under its siblings or the topic above, or "
+        "find the topic that is missing.",
+    )  # fmt: skip
+
+
+def _finding(
+    kind: Kind, examples: Examples, found: Judged, sizes: Rows, *said: str
+) -> TopicFinding:
+    names = examples.posterior.tree.topics
+    sides = [topic for topic in found.pair if topic >= 0]
+    return TopicFinding(
+        kind,
+        names[sides[0]],
+        names[sides[1]] if len(sides) > 1 else None,
+        found.chance,
+        *found.apart.right,
+        int(sizes[list(sides)].sum()),
+        tuple(examples.topic(topic) for topic in sides),
+        *said,
+    )

@@ -1,0 +1,103 @@
+"""How well the words of documents tell two groups apart, each document judged by the others.
+
+Documents are put in order by how much closer they are to the one group's centroid than to the
+other's, the centroids being those of the other folds' documents. Of all pairs of a held-out
+document of each group, the share that is in the right order is the area under the ROC curve, A: a
+half where words say nothing, 1 where they say all. It is looked at as a distance of two Gaussians,
+
+    d = sqrt(2) ndtri(A),
+
+whose error is that of A by Hanley and McNeil (1982). That holds for a given order of all documents;
+here each fold has an order of its own, learned from few documents. Of groups drawn again and again
+the variance was twice as large where they hardly differ, and as said where they are far apart, for
+3 to 200 documents each: so it is multiplied by 1 + exp(-(d / 1.5)^4).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+from scipy.stats import rankdata
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    Array: TypeAlias = NDArray[np.float64]
+    Rows: TypeAlias = NDArray[np.int64]
+
+ENDS = float(ndtri(0.95))
+"""Of a central interval of 90 %, in standard deviations."""
+
+
+class Separation(NamedTuple):
+    """How far two groups of documents lie apart."""
+
+    distance: float  #: d
+    error: float  #: its standard deviation
+    sizes: tuple[int, int]  #: documents of each group
+
+    @property
+    def right(self) -> tuple[float, float, float]:
+        """Return the share of pairs told apart rightly, and the ends of its interval of 90 %."""
+        low, high = self.distance - ENDS * self.error, self.distance + ENDS * self.error
+        found = ndtr(np.array([self.distance, low, high]) / np.sqrt(2))
+        return float(found[0]), float(found[1]), float(found[2])
+
+
+def tell_apart(
+    usage: csr_array[np.float32],
+    folds: NDArray[np.int64],
+    first: Rows,
+    second: Rows,
+    project: Callable[[Array], Array] | None = None,
+) -> Separation | None:
+    """Return how far two groups of rows lie apart; None where no document can be held out.
+
+    Parameters
+    ----------
+    usage, folds
+        Rows x words, and the fold of each row.
+    first, second
+        The groups.
+    project
+        What is done to the difference of the centroids.
+    """
+    if min(len(first), len(second)) == 0:
+        return None
+    groups = [(usage[rows], folds[rows]) for rows in (first, second)]
+    right = pairs = 0.0
+    for fold in np.intersect1d(groups[0][1], groups[1][1]):
+        rest = [words[own != fold] for words, own in groups]
+        if not all(part.shape[0] for part in rest):
+            continue
+        towards = np.subtract(*(part.sum(axis=0) / part.shape[0] for part in rest))
+        towards = towards if project is None else project(towards)
+        scores = [words[own == fold] @ towards for words, own in groups]
+        right += _in_order(*scores)
+        pairs += len(scores[0]) * len(scores[1])
+    if not pairs:
+        return None
+    return _separation((right + 0.5) / (pairs + 1), len(first), len(second))
+
+
+def _in_order(first: Array, second: Array) -> float:
+    """Return how many pairs have the greater number in the first group; equal ones count half."""
+    n = len(first)
+    return float(rankdata(np.concatenate([first, second]))[:n].sum() - n * (n + 1) / 2)
+
+
+def _separation(area: float, n: int, m: int) -> Separation:
+    at = max(area, 0.5)  # below it is chance: no two groups are told apart worse than by chance
+    alike, unlike = at / (2 - at), 2 * at * at / (1 + at)
+    variance = at * (1 - at) + (n - 1) * (alike - at * at) + (m - 1) * (unlike - at * at)
+    height = np.exp(-0.5 * ndtri(at) ** 2) / np.sqrt(2 * np.pi)
+    distance = float(np.sqrt(2) * ndtri(at))
+    learned = 1 + np.exp(-((distance / 1.5) ** 4))
+    error = np.sqrt(2 * learned * max(variance, 0.0) / (n * m)) / height
+    return Separation(distance, float(error), (n, m))

@@ -1,0 +1,98 @@
+/* A finding as the reader sees it. */
+
+const KINDS = {
+  wrong: "A label that does not fit",
+  sibling: "A sibling fits better",
+  "too general": "A topic below it fits better",
+  "too specific": "The topic above it fits better",
+  elsewhere: "Another topic fits better",
+  missing: "A label seems to be missing",
+  redundant: "A label below it says it already",
+  merge: "Two siblings that are hardly told apart",
+  duplicate: "Two topics that are hardly told apart",
+  split: "A topic of two parts",
+  move: "Closer to another parent",
+  "catch-all": "No words of its own",
+  together: "Two labels that come together",
+  tiny: "Hardly used",
+  empty: "Not used",
+};
+
+const DECISIONS = { accept: "Accept (a)", reject: "Reject (r)", skip: "Skip (s)" };
+const DECIDED = { accept: "accepted", reject: "rejected", skip: "skipped" };
+
+const chance = (value) => `${(100 * value).toFixed(0)} %`;
+const nameOf = (one) => (one.document ? one.title || one.document : topicName(one.topic));
+
+function listItem(one, current, choose) {
+  const decision = decisionOf(one);
+  return h("li", { "aria-current": String(current), click: choose, "data-key": one.key },
+    h("div", { class: "who", dir: "auto" }, nameOf(one)),
+    h("div", { class: "what muted" }, h("span", {}, one.kind),
+      decision ? h("span", { class: `mark ${decision}` }, DECIDED[decision]) : null,
+      h("span", {}, chance(one.probability))));
+}
+
+const wordList = (words) => words.length
+  ? h("p", { class: "words", dir: "auto" }, words.map((word) => h("span", {}, word)))
+  : h("p", { class: "muted" }, "none");
+
+function changeLine(one) {
+  const { label, other, kind } = one;
+  const parts = [];
+  if (!isNothing(label)) parts.push(h("del", {}, topicName(label)));
+  if (!isNothing(other) && kind !== "redundant")
+    parts.push(parts.length ? " → " : "", h("ins", {}, topicName(other)));
+  if (kind === "redundant") parts.push(` is said by ${topicName(other)} already`);
+  return h("p", { class: "change", dir: "auto" }, parts);
+}
+
+function labelCard(one) {
+  const known = found.texts[one.document];
+  const named = nameOf(one);
+  const safe = /^https?:\/\//i.test(one.link ?? "");
+  return [
+    h("p", { class: "path" }, KINDS[one.kind]),
+    h("h1", { dir: "auto", tabindex: -1 }, safe
+      ? h("a", { href: one.link, target: "_blank", rel: "noopener noreferrer" }, named) : named),
+    named === one.document ? null : h("p", { class: "code", dir: "auto" }, one.document),
+    changeLine(one),
+    probability(one),
+    known ? h("p", { class: "snippet", dir: "auto" }, known) : null,
+    h("div", { class: "reasons" },
+      h("div", {}, h("h4", {}, "Words for the change"), wordList(one.words_for)),
+      h("div", {}, h("h4", {}, "Words against it"), wordList(one.words_against)),
+      h("div", {}, h("h4", {}, "Labels of the document"),
+        one.given.map((name) => h("p", { dir: "auto" }, topicName(name))))),
+    one.kind === "redundant" ? null : h("p", { class: "muted note" },
+      `Errors expected in this document: ${one.expected.toFixed(1)}.`),
+  ];
+}
+
+function topicCard(one) {
+  return [
+    h("p", { class: "path" }, KINDS[one.kind]),
+    h("h1", { dir: "auto", tabindex: -1 }, topicName(one.topic),
+      isNothing(one.other) ? null : ` · ${topicName(one.other)}`),
+    h("p", { class: "change", dir: "auto" }, one.finding),
+    probability(one),
+    h("p", { dir: "auto" }, h("strong", {}, "What could be done: "), one.advice),
+    h("div", { class: "reasons" }, one.groups.map((group) =>
+      h("div", {}, h("h3", { dir: "auto" }, group.name),
+        h("h4", {}, "Words"), wordList(group.words),
+        group.documents.length ? h("h4", {}, "Documents") : null,
+        group.documents.map((id) => h("p", { dir: "auto" }, id))))),
+    h("p", { class: "muted note" }, `${plural(one.documents, "document")} filed there.`),
+  ];
+}
+
+function probability(one) {
+  return h("div", {}, h("p", {}, `Probability: ${chance(one.probability)}`),
+    h("div", { class: "chance" }, h("i", { style: { width: `${100 * one.probability}%` } })));
+}
+
+function card(one, choose) {
+  const buttons = Object.entries(DECISIONS).map(([decision, text]) =>
+    button(text, () => choose(decision), { "aria-pressed": String(decisionOf(one) === decision) }));
+  return [one.document ? labelCard(one) : topicCard(one), h("div", { class: "decide" }, buttons)];
+}

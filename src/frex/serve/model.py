@@ -1,0 +1,158 @@
+"""What a fit says of a document: here alone the server knows how labels are predicted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.special import softmax
+
+from frex.errors import InputError
+from frex.posterior import read_posterior
+from frex.predict import Predictor, analyzer_of, count_in_words, explain, predict
+from frex.predict.documents import Documents
+from frex.serve.languages import CODES, UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from frex.posterior import Posterior
+    from frex.text import Analyzer
+    from frex.tree import TopicTree
+
+N_WORDS = 8
+"""Words shown for a topic, and against it."""
+
+
+class Subject(NamedTuple):
+    """A topic, as Annif speaks of it."""
+
+    uri: str  #: its address, where the tree has one, or its name
+    label: str
+    notation: str | None  #: its name, where that is not its address
+
+
+class Scored(NamedTuple):
+    """Documents that were read."""
+
+    counts: csr_array[np.int32]
+    affinities: NDArray[np.float64]  #: documents x topics
+    scores: NDArray[np.float64]  #: documents x topics, from 0 to 1
+    are_shares: bool  #: whether scores are shares of the document, and no probabilities
+    sure: NDArray[np.bool_]  #: documents x topics: the labels
+
+
+class Model:
+    """A fit that is ready to be asked; it is not changed.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    """
+
+    def __init__(self, posterior: Posterior) -> None:
+        self.predictor = Predictor(posterior, threads=1)
+        self.tree: TopicTree = self.predictor.tree
+        self.subjects = subjects(self.tree)
+        self.n_topics = posterior.taxonomy.n_topics
+        self._analyzer: Analyzer = analyzer_of(posterior)
+        self.language = CODES.get(self._analyzer.language, UNKNOWN)
+        self._words: Sequence[str] = tuple(posterior.words)
+        self._shown = self._words if posterior.surface is None else tuple(posterior.surface)
+
+    def warm(self) -> None:
+        """Do once all that is done for a request, so that the first one need not wait."""
+        word = self._words[0] if self._words else ""
+        self.explain(self.score([word]), [0] if self.subjects else [])
+
+    def above(self, topic: int) -> list[str]:
+        """Return the titles of the topics above one, the topmost first."""
+        return [self.tree.titles[node] for node in reversed(self.tree.ancestors(topic + 1))]
+
+    def score(self, texts: Sequence[str]) -> Scored:
+        """Read texts.
+
+        Parameters
+        ----------
+        texts
+            One for each document.
+        """
+        counts = count_in_words(texts, self._words, self._analyzer)
+        made = predict(
+            self.predictor,
+            None,
+            Documents([""] * len(texts), counts, None),
+            at_least_one=False,
+        )
+        # without a calibration labels go by memberships, so these are what is to be shown
+        shares = softmax(made.affinities, axis=1)
+        return Scored(counts, made.affinities, shares, True, made.labels.toarray())
+
+    def explain(self, scored: Scored, topics: Sequence[int]) -> list[dict[str, Any]]:
+        """Return for each topic the words of the first document that argue for and against it.
+
+        Parameters
+        ----------
+        scored
+            The document.
+        topics
+            Columns of the tree's topics.
+        """
+        found = explain(
+            self.predictor, scored.counts[[0]], scored.affinities[0], np.array(topics, np.int64)
+        )
+        return [
+            {
+                "gain": rounded(one.gain),
+                "for": self._arguments(one.words, one.gains),
+                "against": self._arguments(one.words[::-1], -one.gains[::-1], sign=-1.0),
+                "missing": rounded(one.missing),
+            }
+            for one in found
+        ]
+
+    def _arguments(
+        self, words: NDArray[np.int64], gains: NDArray[np.float64], sign: float = 1.0
+    ) -> list[dict[str, Any]]:
+        best = zip(words[:N_WORDS].tolist(), gains[:N_WORDS].tolist(), strict=True)
+        return [
+            {"word": self._shown[word], "gain": rounded(sign * gain)}
+            for word, gain in best
+            if gain > 0
+        ]
+
+
+def read_model(path: str) -> tuple[Model, Posterior]:
+    """Read a fit, with all its checks.
+
+    Parameters
+    ----------
+    path
+        Its folder.
+    """
+    posterior = read_posterior(path)
+    if posterior.settings.get("n_topics") is not None:
+        raise InputError(
+            f"{path} is a fit without labels, so there are none to suggest",
+            remedy="Serve a fit of labelled documents.",
+        )
+    return Model(posterior), posterior
+
+
+def subjects(tree: TopicTree) -> tuple[Subject, ...]:
+    """Return the topics of a tree as Annif speaks of them."""
+    found = []
+    for name, title, aliases in zip(tree.topics, tree.titles[1:], tree.aliases[1:], strict=True):
+        address = next((other for other in (name, *aliases) if "://" in other), None)
+        uri = name if address is None else address
+        found.append(Subject(uri, title or name, name if name not in (uri, title) else None))
+    return tuple(found)
+
+
+def rounded(value: float) -> float:
+    """Round to four digits, which is more than is known."""
+    return float(f"{value:.4g}")

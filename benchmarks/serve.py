@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from frex import Corpus
 
-TRAINING = 8000
 LONG = 100  # documents in a long one
 CLIENTS = (1, 2, 8)
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -209,7 +208,7 @@ def measure(args: argparse.Namespace) -> None:
 
     corpus = load_debtags()
     order = np.random.default_rng(0).permutation(len(corpus))
-    fitted, new = corpus.take(order[:TRAINING]), corpus.take(order[TRAINING:])
+    fitted, new = corpus.take(order[: args.training]), corpus.take(order[args.training :])
     texts = [" ".join(words) for words in as_words(new)]
     bodies = {
         "short": [urlencode({"text": text, "limit": 10}) for text in texts],
@@ -262,6 +261,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     default = os.environ.get("FREX_ANNIF")
     parser.add_argument("--annif", type=Path, default=Path(default) if default else None)
+    parser.add_argument("--training", type=int, default=8000, help="documents to learn from")
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--workers", type=int, default=2)

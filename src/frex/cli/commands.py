@@ -61,6 +61,11 @@ COMMANDS: dict[str, Later | LazyGroup] = {
         "predict",
         "Label documents, a line of JSON each: id, labels, probabilities, and why.",
     ),
+    "audit": Later(
+        "audit",
+        "audit",
+        "Say which labels are doubtful or missing, and which topics of the tree need an editor.",
+    ),
     "serve": Later(
         "serve",
         "serve",

@@ -50,7 +50,7 @@ class Api:
     def routes(self) -> list[Route]:
         """Return all of them."""
         return [
-            Route("/v1/", self.info),
+            *(Route(path, self.info) for path in ("/v1", "/v1/")),
             Route("/v1/vocabs", self.vocabs),
             Route("/v1/projects", self.projects),
             Route(_PROJECT, self.project),

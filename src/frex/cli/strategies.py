@@ -8,6 +8,7 @@ from frex.cli.typed import read_stop_words
 from frex.errors import InputError
 from frex.posterior import read_posterior
 from frex.study import summaries_from_fit
+from frex.study.evaluated import summaries_from_evaluated as from_evaluated
 from frex.text.languages import ENGLISH
 from frex.text.stopwords import smart
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
     from frex.study import Summary
     from frex.study.summaries import By
+
+__all__ = ["from_evaluated", "from_fits"]
 
 _LABELS = {"frex": "FREX", "frequency": "FREQ"}  # as the paper calls them
 

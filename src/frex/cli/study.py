@@ -53,6 +53,13 @@ def make(
             "then NAME FREX and NAME FREQ are two strategies."
         ),
     ] = "frex,frequency",
+    evaluated: Annotated[
+        Path | None,
+        typer.Option(
+            help="The paper's experiment from what `frex evaluate ... --fits FOLDER` kept: "
+            "PCM FREX, LDA FREX and LDA FREQ, a group for each number of topics."
+        ),
+    ] = None,
     stop_words: Annotated[
         str | None,
         typer.Option(
@@ -85,8 +92,11 @@ def make(
     """Make a study: tasks of word intrusion and of coherence for evaluators, and their links."""
     lists = [summary for path in summaries or () for summary in frex.study.read_summaries(path)]
     lists += strategies.from_fits(fit or (), by, stop_words)
+    lists += [] if evaluated is None else strategies.from_evaluated(evaluated)
     if not lists:
-        raise InputError("there is nothing to ask about", remedy="Give word lists, or --fit.")
+        raise InputError(
+            "there is nothing to ask about", remedy="Give word lists, --fit, or --evaluated."
+        )
     study = frex.study.make_study(
         out,
         lists,

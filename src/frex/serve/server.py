@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,6 +60,8 @@ def serve(
     InputError
         A fit cannot be served, or the place is taken.
     """
+    if sys.platform == "win32":
+        raise FrexError("frex serve needs Linux, macOS or another system of their kind.")
     purpose = "Serving fits"
     require("starlette", "serve", purpose)
     require("uvicorn", "serve", purpose)
@@ -119,4 +122,5 @@ def _token(file: str | PathLike[str] | None) -> str | None:
 
 def _served(service: Service) -> str:
     fits = [f"{name}, {one.about['topics']:,} topics" for name, one in service.loaded.items()]
-    return f"{'; '.join(fits)}; {service.pool.n_workers} workers"
+    n_workers = service.pool.n_workers
+    return f"{'; '.join(fits)}; {n_workers} worker{'' if n_workers == 1 else 's'}"

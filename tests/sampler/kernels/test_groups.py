@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from frex.sampler.kernels import random
+from frex.sampler.formulas.random import gamma
 from frex.sampler.kernels.groups import SPARE, draw_dispersions
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock, Stream
 
 N_WORDS, N_GROUPS = 20_000, 40
 CHILDREN = np.tile([1.0, 2.0, 7.0, 30.0], N_GROUPS // 4)
@@ -24,16 +24,14 @@ def one_by_one(address, df, children, out):
         draw = 0
         for p in range(len(children)):
             shape = 0.5 * (children[p] + df)
-            out[f, p], draw = random.gamma(
-                address.key, f, address.scan, address.stream, draw, shape
-            )
+            out[f, p], draw = gamma(address.key, f, address.scan, address.stream, draw, shape)
         most = max(most, draw)
     return most
 
 
 @pytest.mark.parametrize("df", [0.5, 1.0, 3.0])
 def test_dispersions_are_those_of_gammas_drawn_one_by_one(df):
-    address, scale = Clock(5, 1, 8).address(Block.DISPERSIONS), 0.7
+    address, scale = Clock(5, 1, 8).address(Stream.DISPERSIONS), 0.7
     squares = np.random.default_rng(0).gamma(2.0, size=(N_WORDS, N_GROUPS))
     gammas = np.empty_like(squares)
     most = one_by_one(address, df, CHILDREN, gammas)
@@ -43,7 +41,7 @@ def test_dispersions_are_those_of_gammas_drawn_one_by_one(df):
 
 
 def test_some_words_are_drawn_as_when_all_are():
-    address, squares = Clock(5, 1, 8).address(Block.DISPERSIONS), np.ones((200, N_GROUPS))
+    address, squares = Clock(5, 1, 8).address(Stream.DISPERSIONS), np.ones((200, N_GROUPS))
     some, out = np.arange(3, 200, 7), np.zeros((200, N_GROUPS))
     draw_dispersions(squares, CHILDREN, 3.0, 0.7, address, some, out)
     assert np.array_equal(out[some], drawn(3.0, 0.7, squares, address)[some])

@@ -156,11 +156,8 @@ def columns_of(header: list[str], fields: Fields, path: str, line: int = 1) -> d
         if called:
             columns[name] = called[0]
         elif name in fields.asked:
-            options = {
-                **dict.fromkeys(fields.text, "text"),
-                fields.labels: "labels",
-                fields.id: "id",
-            }
+            options: dict[str | None, str] = {fields.labels: "labels", fields.id: "id"}
+            options |= dict.fromkeys(fields.text, "text")
             what = options.get(name, "keep, --title, --url or --date")
             raise InputError(
                 f"there is no column {name!r}; the columns are {ascii(header[:8])[1:-1]}",

@@ -1,4 +1,4 @@
-"""Chains that a benchmark drives itself, where `frex.sampler.chain.fit` would hide the state."""
+"""Chains that a benchmark drives itself, where `frex.sampler.fit.fit` would hide the state."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ HPC(random_state=0).fit(corpus)
 KERNELS = """
 import json
 from frex.compiled import watch_compiling
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.compiling import toy_corpus
 from frex.sampler.settings import Settings
 

@@ -22,7 +22,7 @@ from scipy.stats import chisquare
 from frex.model import branching_tree, simulate
 from frex.model.priors import HalfNormal, Normal, WeakPriors
 from frex.model.reductions import reduce
-from frex.sampler.hyperparameters import affinity_position
+from frex.sampler.blocks.coordinates import affinity_position
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map
 from frex.sampler.threads import use_threads

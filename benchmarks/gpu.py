@@ -14,27 +14,29 @@ import argparse
 import statistics
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora import describe, rcv1_sized
 
 from frex.model.reductions import reduce
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
+from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
-from frex.sampler.state import Block, Clock
+from frex.sampler.start import find_map
+from frex.sampler.state import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from frex.corpus import Corpus
-    from frex.sampler.cuda.sampler import CudaSampler
-    from frex.sampler.cuda.state import DeviceState
+    from frex.sampler.state import State
 
 
 def bandwidth() -> float:
     """Return the bytes that a second moves, read and written, in a large copy on the device."""
-    from frex.sampler.cuda.memory import cuda  # noqa: PLC0415 - an extra
+    from frex.sampler.engines.cuda.memory import cuda  # noqa: PLC0415 - an extra
 
     source, target = (cuda.device_array(1 << 28) for _ in range(2))
 
@@ -46,7 +48,7 @@ def bandwidth() -> float:
 
 def milliseconds(work: Callable[[], object], times: int = 9) -> float:
     """Return the median time of some work, the device's share included."""
-    from frex.sampler.cuda.memory import cuda  # noqa: PLC0415
+    from frex.sampler.engines.cuda.memory import cuda  # noqa: PLC0415
 
     taken = []
     for _ in range(times):
@@ -58,74 +60,56 @@ def milliseconds(work: Callable[[], object], times: int = 9) -> float:
     return statistics.median(taken)
 
 
-def blocks(
-    sampler: CudaSampler, state: DeviceState
-) -> dict[str, tuple[Callable[[], object], float]]:
+def parts(sampler: Sampler, state: State) -> dict[str, tuple[Callable[[], object], float]]:
     """Return the parts of a scan, each with the bytes that it cannot but move."""
-    corpus, words, documents = sampler.corpus, sampler.words, sampler.documents
+    engine: Any = sampler.engine
+    corpus, words, documents = engine.corpus, sampler.words, sampler.documents
     pairs, tokens = len(corpus.theta), len(corpus.words.counts)
     rates, cells = len(corpus.gathered), corpus.n_words * corpus.n_nodes
     pass_words = 12 * pairs + 4 * tokens + 24 * cells
     pass_documents = 8 * rates + 4 * len(corpus.documents.counts)
-    clock = Clock(0, 0, 1)
-    given, around = sampler.given(state), sampler.around(state)
-    squares = words.find_squares(state.log_rates)
-    statistics_ = sampler.affinity_hyper.statistics_of(
-        state.affinities, state.hyper, around.affinity_mean
-    )
-    steps = sampler.rate_steps.on_device, sampler.affinity_steps.on_device
-    hyper = state.hyper
-    return {
-        "memberships to words": (lambda: sampler.given(state), 12 * pairs),
-        "log rates": (
-            lambda: words.update(state, given, steps[0], clock.address(Block.RATES)),
-            4 * pass_words + 4 * 7 * 8 * cells,
+    floors = {
+        "rates": 4 * pass_words + 4 * 7 * 8 * cells,
+        "dispersion_interweaving": pass_words + 2 * 20 * 8 * cells,
+        "affinities": 3 * pass_documents,
+        "affinity_interweaving": 5 * pass_documents,
+    }
+    clock, context = Clock(0, 0, 1), sampler.context(state)
+    found: dict[str, tuple[Callable[[], object], float]] = {
+        "memberships to words": (
+            lambda: words.meet(documents.exposure(state), documents.publish(state)),
+            12 * pairs,
         ),
-        "nu, sigma2": (lambda: sampler.dispersion_hyper.update(hyper, squares, clock), 0),
-        "dispersions": (
-            lambda: words.draw_dispersions(
-                hyper.dispersion_df, hyper.dispersion_scale, clock.address(Block.DISPERSIONS),
-                state.dispersions,
-            ),
-            0,
+        "rates to documents": (
+            lambda: documents.meet(*words.exponentiate(state)),
+            8 * rates + 8 * cells,
         ),
-        "nu, sigma2 with words": (
-            lambda: sampler.dispersion_interweaving.update_on(state, given, clock),
-            pass_words + 2 * 20 * 8 * cells,
-        ),
-        "rates to documents": (lambda: sampler.around(state), 8 * rates + 8 * cells),
-        "affinities": (
-            lambda: documents.update(state, around, steps[1], clock.address(Block.AFFINITIES)),
-            3 * pass_documents,
-        ),
-        "eta, lambda": (lambda: sampler.affinity_hyper.update(hyper, statistics_, clock), 0),
-        "eta, lambda with documents": (
-            lambda: sampler.affinity_interweaving.update_on(state, around, statistics_, clock),
-            5 * pass_documents,
-        ),
-        "modes of words": (lambda: words.refresh(state, given), 0),
-        "modes of documents": (lambda: documents.refresh(state, around), 0),
-    }  # fmt: skip
+        "modes of words": (lambda: context.words().find_modes(state), 0),
+        "modes of documents": (lambda: context.documents().find_modes(state), 0),
+    }
+    for name, block in sampler.blocks.items():
+        found[name] = partial(block.update, context, clock), floors.get(name, 0)
+    return found
 
 
 def table(corpus: Corpus) -> None:
     """Print the time of every block beside its floor."""
-    from frex.sampler.cuda.sampler import CudaSampler  # noqa: PLC0415 - an extra
-    from frex.sampler.cuda.start import find_map  # noqa: PLC0415
+    from frex.sampler.engines.cuda.engine import CudaEngine  # noqa: PLC0415 - an extra
 
     speed = bandwidth()
     print(f"a large copy moves {speed / 1e12:.2f} TB/s", flush=True)
     start = time.perf_counter()
-    sampler = CudaSampler(reduce(corpus), Settings().prior_family)
+    engine = CudaEngine(reduce(corpus))
+    sampler = Sampler(engine, Settings().prior_family)
     print(f"corpus on the device after {time.perf_counter() - start:.1f} s", flush=True)
     start = time.perf_counter()
     state = find_map(sampler)
     print(f"middle of the posterior after {time.perf_counter() - start:.1f} s", flush=True)
-    print(f"{len(sampler.corpus.theta):,} pairs of token and label of words", flush=True)
+    print(f"{len(engine.corpus.theta):,} pairs of token and label of words", flush=True)
     for scan in range(4):
         sampler.scan(state, Clock(0, 0, scan), refresh=scan == 0)
     print("\n| block | ms | floor, ms |\n|---|---:|---:|")
-    for name, (work, moved) in blocks(sampler, state).items():
+    for name, (work, moved) in parts(sampler, state).items():
         floor = f"{1000 * moved / speed:.2f}" if moved else ""
         print(f"| {name} | {milliseconds(work):.2f} | {floor} |", flush=True)
     scans = iter(range(4, 1 << 30))

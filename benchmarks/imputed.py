@@ -24,11 +24,11 @@ import numpy as np
 from chains import draws, effective, warm_up
 from claims import Claim, ratios, run, spread, timed
 from corpora import describe, model_corpus
-from paper import ImputedHyperBlock, PaperSampler
+from paper import ImputedHyper, PaperSampler
 
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
-from frex.sampler.hyperparameters import affinity_position
+from frex.sampler.blocks.coordinates import affinity_position
 from frex.sampler.scan import Sampler
 from frex.sampler.start import find_map
 from frex.sampler.state import Clock
@@ -65,13 +65,13 @@ class Drawn(NamedTuple):
 
 def draw(sampler: Sampler, state: State, first: int, n_draws: int, thin: int) -> Drawn:
     """Draw by frex, and make the paper's step from every `thin`-th draw."""
-    block = ImputedHyperBlock.create(sampler.priors)
+    block = ImputedHyper(sampler.priors)
     positions, steps = [], []
     for number, now in enumerate(draws(sampler, state, first, n_draws)):
         positions.append(affinity_position(now.hyper))
         if number % thin == 0:
-            seen = block.statistics(sampler.reduced, now.affinities)
-            moved, _ = block.update(now.hyper, seen, Clock(1, 0, number))
+            seen = sampler.context(now).statistics()
+            moved, _ = block.draw(now.hyper, seen, Clock(1, 0, number))
             steps.append(affinity_position(moved) - positions[-1])
     return Drawn(np.array(positions), np.array(steps))
 

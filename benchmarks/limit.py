@@ -31,7 +31,14 @@ from corpora import describe, model_corpus
 from frex.model import WeakPriors
 from frex.model.labels import LOGISTIC_STEP, REACH
 from frex.model.reductions import reduce
-from frex.sampler import affinities, hyperparameters, interweaving, rates
+from frex.sampler.blocks import (
+    affinities,
+    affinity_hyper,
+    affinity_interweaving,
+    dispersion_hyper,
+    dispersion_interweaving,
+    rates,
+)
 from frex.sampler.kernels.elementary import exp, log
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
@@ -77,7 +84,7 @@ class Work(NamedTuple):
 
 def work(sampler: Sampler, state: State) -> list[Work]:
     """Count the work of a scan."""
-    reduced = sampler.reduced
+    reduced = sampler.engine.reduced
     n_words, n_labels = np.diff(reduced.counts.indptr), np.diff(reduced.labels.indptr)
     triples, pairs = int(n_words @ n_labels), reduced.counts.nnz
     labels, squares = reduced.labels.nnz, int(n_labels @ n_labels)
@@ -86,8 +93,9 @@ def work(sampler: Sampler, state: State) -> list[Work]:
     sd = math.sqrt(state.hyper.affinity_variance)
     points = int(len(state.hyper.affinity_mean) * (2 * REACH * sd / LOGISTIC_STEP + 10))
     # gradients of a trajectory: one more than stages; logarithms at its two ends
-    g, h, q = rates.N_STEPS + 1, hyperparameters.N_STEPS + 1, hyperparameters.AFFINITY_STEPS + 1
-    a, w, d = affinities.N_STEPS + 1, interweaving.WORD_STEPS + 1, interweaving.DOCUMENT_STEPS + 1
+    g, h, q = rates.N_STAGES + 1, dispersion_hyper.N_STAGES + 1, affinity_hyper.N_STAGES + 1
+    a, w = affinities.N_STAGES[True] + 1, dispersion_interweaving.N_STAGES + 1
+    d = affinity_interweaving.N_STAGES[True] + 1
     return [
         # membership, 4 bytes, and node, 2; a multiply-add for the mixture, one for the gradient
         Work("log rates", triples, bytes=6, fma=2 * g),
@@ -171,7 +179,7 @@ class Timed:
     def __init__(self, sampler: Sampler) -> None:
         self.seconds = dict.fromkeys(BLOCKS, 0.0)
         for name, attribute in BLOCKS.items():
-            block: Any = getattr(sampler, attribute)
+            block: Any = sampler.blocks[attribute]
             block.update = self._wrapped(name, block.update)
 
     def _wrapped(self, name: str, update: Any) -> Any:

@@ -55,8 +55,8 @@ def least_bytes(corpus: Corpus) -> tuple[int, int]:
 def fit_once(folder: Path, warmup: int, draws: int, chains: int) -> dict[str, int]:
     """Fit in this process and return what it took, in bytes."""
     from frex import read_corpus  # noqa: PLC0415 - in the child only
-    from frex.sampler.chain import fit  # noqa: PLC0415
     from frex.sampler.compiling import toy_corpus  # noqa: PLC0415
+    from frex.sampler.fit import fit  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
 
     out = folder.with_name("fit")

@@ -18,7 +18,7 @@ from frex.corpus import read_corpus
 from frex.model import branching_tree, simulate
 from frex.posterior import HYPERPARAMETERS
 from frex.posterior.measures import measure
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 
 CLAIM = Claim("effective draws in a hundred, worst hyperparameter", unit="%")

@@ -29,7 +29,7 @@ from frex.model import StudentAboutLevel, WeakPriors, branching_tree, simulate
 from frex.model.dispersions import group_of_topic, group_sizes
 from frex.model.reductions import reduce
 from frex.posterior import HYPERPARAMETERS
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
 from frex.sampler.start import find_map

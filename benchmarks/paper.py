@@ -17,18 +17,16 @@ flat priors are what an exact draw is made with, and a Metropolis step puts the 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.model.hyperparameters import affinity_statistics
-from frex.sampler.hyperparameters import affinity_position, affinity_prior, with_affinity
+from frex.sampler.blocks.coordinates import affinity_position, affinity_prior, with_affinity
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.random import gamma_value, normal_array, normals, uniform_pair, uniforms
 from frex.sampler.scan import Sampler
 from frex.sampler.schmc import Move, StepSize
-from frex.sampler.state import Block
+from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +34,9 @@ if TYPE_CHECKING:
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters, Priors
     from frex.model.reductions import Reduced
-    from frex.sampler.rates import Curvature
+    from frex.sampler.blocks.rates import Curvature
+    from frex.sampler.context import Context
+    from frex.sampler.engines.verbs import Learned, Moves
     from frex.sampler.state import Clock
 
 STRETCH = 4096
@@ -102,25 +102,21 @@ def stretches(
     return topics, sizes, signs, shifts
 
 
-@dataclass
-class ImputedHyperBlock:
-    """(eta, lambda2) given all D x K affinities; it has the methods of `AffinityHyperBlock`."""
+class ImputedHyper:
+    """(eta, lambda2) given all D x K affinities, in the place of `AffinityHyper`."""
 
-    priors: Priors
-    step: StepSize  #: has no use, but every block has one
+    name = "affinity_hyper"
 
-    @classmethod
-    def create(cls, priors: Priors) -> ImputedHyperBlock:
-        """Return the block."""
-        return cls(priors, StepSize.create(1, 1))
+    def __init__(self, priors: Priors) -> None:
+        self.priors = priors
+        self.step = StepSize.create(1, 1)  # has no use
 
-    def statistics(self, reduced: Reduced, affinities: NDArray[np.float64]) -> AffinityStatistics:
-        """Return all that the block sees of the flat affinities that words can see."""
-        return affinity_statistics(reduced, affinities)
-
-    def refresh(self, hyper: Hyperparameters, statistics: AffinityStatistics) -> Hyperparameters:  # noqa: ARG002 - the signature of a block
+    def refresh(self, context: Context) -> None:
         """Do nothing: there is no curvature to find."""
-        return hyper
+
+    def learned(self) -> list[Learned]:
+        """Return nothing."""
+        return []
 
     def moments(
         self, hyper: Hyperparameters, statistics: AffinityStatistics, clock: Clock
@@ -129,7 +125,7 @@ class ImputedHyperBlock:
         mean, sd = hyper.affinity_mean, math.sqrt(hyper.affinity_variance)
         topics, sizes, signs, shifts = stretches(statistics, mean, sd * sd)
         sums = np.empty((len(topics), 2))
-        address = clock.address(Block.AFFINITY_HYPER)
+        address = clock.address(Stream.AFFINITY_HYPER)
         impute(address, topics, sizes, signs, shifts.astype(np.float64), mean, sd, sums)
         n_topics = len(mean)
         total = sd * np.bincount(topics, sums[:, 0], n_topics)
@@ -140,14 +136,20 @@ class ImputedHyperBlock:
         n = statistics.n_absent + statistics.n_single + statistics.n_active
         return mean + total / n, squares - total**2 / n
 
-    def update(
+    def update(self, context: Context, clock: Clock) -> Moves:
+        """Draw both."""
+        state = context.state
+        state.hyper, move = self.draw(state.hyper, context.statistics(), clock)
+        return move.as_moves()
+
+    def draw(
         self, hyper: Hyperparameters, statistics: AffinityStatistics, clock: Clock
     ) -> tuple[Hyperparameters, Move]:
         """Draw lambda2 with eta integrated out, then eta, flat priors; the others accept or not."""
         average, squares = self.moments(hyper, statistics, clock)
         n_documents = int(statistics.n_absent[0] + statistics.n_single[0] + statistics.n_active[0])
         n_topics = len(average)
-        address = clock.address(Block.AFFINITY_INTERWEAVING)  # that move is not made
+        address = clock.address(Stream.AFFINITY_INTERWEAVING)  # that move is not made
         half = 0.5 * n_topics * (n_documents - 1)
         chi2 = 2 * gamma_value(address.key, 0, address.scan, address.stream, half)
         variance = float(squares.sum() / chi2)
@@ -176,4 +178,4 @@ class PaperSampler(Sampler):
 
     def __init__(self, reduced: Reduced, priors: Priors, curvature: Curvature = "dense") -> None:
         super().__init__(reduced, priors, curvature=curvature, interweave=False)
-        self.affinity_hyper = ImputedHyperBlock.create(priors)  # type: ignore[assignment]
+        self.blocks["affinity_hyper"] = ImputedHyper(priors)

@@ -29,7 +29,7 @@ CLAIM = Claim("`frex predict`, 1 thread, debtags: documents per second / the fas
 def frex_modes(fitted: Corpus, new: Corpus, threads: int) -> Callable[[], Any]:
     """Return a function that finds affinities of the new documents."""
     from frex.predict import Predictor  # noqa: PLC0415 - after the threads are set
-    from frex.sampler.chain import fit  # noqa: PLC0415
+    from frex.sampler.fit import fit  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
 
     predictor = Predictor(fit(fitted, Settings(method="map")), threads=threads)

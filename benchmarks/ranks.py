@@ -31,9 +31,10 @@ from numba.core.dispatcher import Dispatcher
 from frex.corpus import read_corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
+from frex.sampler.engines.cpu.engine import CpuEngine
+from frex.sampler.ranks.among import AmongRanks
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.exchange import started_ranks
-from frex.sampler.ranks.sampler import RankSampler
 from frex.sampler.ranks.tables import Table
 from frex.sampler.scan import Sampler
 from frex.sampler.start import first_state
@@ -43,8 +44,6 @@ from frex.sampler.threads import use_threads
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from frex.sampler.data import KernelData
-
 
 MOST_SIMULATED = 100_000
 """Beyond it documents are drawn by kernels; the sizes are the same."""
@@ -53,11 +52,16 @@ ALIKE = ("frex.sampler.kernels.random", "frex.sampler.kernels.labels")
 """Kernels that work on neither words nor documents."""
 
 
-def counts_bytes(data: KernelData) -> int:
+def counts_bytes(engine: CpuEngine) -> int:
     """Return the memory of a rank's counts, and of the rates that its documents meet."""
-    words, documents, rooms = data
+    words, documents = engine.data
+    space = engine.workspace
     arrays = [words.firsts, words.sizes, words.nodes, words.counts]
-    arrays += [documents.words, documents.eights, max(words.theta, rooms.gathered, key=np.size)]
+    arrays += [
+        documents.words,
+        documents.eights,
+        max(space.token_memberships, space.gathered_rates, key=np.size),
+    ]
     return int(sum(array.nbytes for array in arrays))
 
 
@@ -96,9 +100,12 @@ def work(folder: Path, threads: int, n_scans: int, result: Path) -> None:
     corpus = read_corpus(folder, verify=False)
     with started_ranks() as ranks, use_threads(threads):
         if ranks is None:
-            sampler = Sampler(reduce(corpus), WeakPriors())
+            engine = CpuEngine(reduce(corpus))
         else:
-            sampler = RankSampler(divide(corpus, ranks), ranks, WeakPriors())
+            part = divide(corpus, ranks)
+            among = AmongRanks(ranks, part.dealt)
+            engine = CpuEngine(part.reduced, data=part.data, exchange=among)
+        sampler = Sampler(engine, WeakPriors())
         state = first_state(sampler)
         for scan in range(2):
             sampler.scan(state, Clock(0, 0, scan), refresh=scan == 0)
@@ -110,7 +117,7 @@ def work(folder: Path, threads: int, n_scans: int, result: Path) -> None:
             scans.append((time.perf_counter() - begun) / 2)
         own = {name: watch.seconds / (2 * n_scans) for name, watch in watches.items()}
         own["alike"] = statistics.mean(scans) - sum(own.values())
-        own["bytes"] = counts_bytes(sampler.data)
+        own["bytes"] = counts_bytes(engine)
         every = [own] if ranks is None else (ranks.gather(own) or [])
         if ranks is None or ranks.first:
             result.write_text(json.dumps({"scans": scans, "ranks": every}))

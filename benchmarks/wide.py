@@ -22,7 +22,7 @@ from frex.explorer import make_page
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
 from frex.predict import Predictor
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
@@ -59,8 +59,8 @@ class Chain(NamedTuple):
         reduced = reduce(corpus)
         sampler = Sampler(reduced, WeakPriors())
         state = ready_to_scan(sampler)
-        record = Record(corpus, reduced, Settings(chains=1))
-        record.add(0, state, sampler)  # chooses whose scores are kept
+        record = Record(corpus, Settings(chains=1), sampler.engine)
+        record.add(0, sampler.context_after(state))  # chooses whose scores are kept
         return cls(sampler, state, record)
 
     def scan(self, number: int) -> None:
@@ -69,7 +69,7 @@ class Chain(NamedTuple):
 
     def keep(self) -> None:
         """Record where the chain is."""
-        self.record.add(0, self.state, self.sampler)
+        self.record.add(0, self.sampler.context_after(self.state))
 
 
 def time_steps(corpus: Corpus, chain: Chain, number: int, threads: int) -> dict[str, float]:

@@ -19,10 +19,11 @@ import numpy as np
 from frex.corpus import read_corpus
 from frex.evaluate.coherence import mean_npmi
 from frex.evaluate.cooccurrence import Documents, associations
-from frex.evaluate.intrusion import INTRUDERS, detection
+from frex.evaluate.intrusion import detection
 from frex.evaluate.unsupervised import Topics
 from frex.evaluate.vectors import company
 from frex.posterior import read_posterior, score
+from frex.scores.intruders import INTRUDERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

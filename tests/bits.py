@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 
 from frex.model import simulate
-from frex.sampler import chain
+from frex.sampler.fit import fit as fit_with
 
-fit = partial(chain.fit, threads=1)
+fit = partial(fit_with, threads=1)
 """Small work is done by one thread, which needs not wait for others on a machine that is busy."""
 
 

@@ -1,8 +1,9 @@
-"""What the server of a study and a fit endure, at sizes that take minutes.
+"""What servers and a fit endure, at sizes that take minutes.
 
     python tests/endurance.py slow [--connections 1100] [--files 1024]
     python tests/endurance.py clients [--clients 50] [--kills 5] [--seconds 30]
     python tests/endurance.py fit [--kills 20]
+    python tests/endurance.py served [--requests 10000] [--connections 1100] [--kills 20]
 
 The tests do the same with small sizes. All traffic stays on 127.0.0.1.
 """
@@ -17,8 +18,11 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import besieged
 from bits import assert_same_bits, small_corpus
 from evaluators import lost, make_summaries, serving, storm
+from fits import make_map_fit
+from servers import Server
 
 from frex.model import branching_tree
 from frex.posterior import read_posterior
@@ -95,18 +99,47 @@ def fit(folder, asked):
     print(f"  left in the checkpoint: {sorted(path.name for path in checkpoint.iterdir())}")
 
 
+def served(folder, asked):
+    """Send `frex serve` what is malformed, slow, broken off or too large."""
+    make_map_fit().write(folder / "small")
+    limit = f"import resource as r; r.setrlimit(r.RLIMIT_NOFILE, ({asked.files}, {asked.files}))"
+    log = folder / "log"
+    with Server("serve", folder / "small", "--workers", 2, before=limit, log=log) as server:
+        seconds = besieged.crowd(server, asked.connections)
+        print(f"{asked.connections:,} slow connections, {asked.files:,} files allowed")
+        print(f"  50 of 50 answers, the slowest after {max(seconds):.2f} s")
+        seen, rss = besieged.gigabyte(server, 10**9)
+        print(f"bodies of a gigabyte: {seen}; the server has {rss / 2**20:.0f} MiB")
+        statuses = besieged.kills(server, asked.kills)
+        print(
+            f"{asked.kills} clients killed, a worker with each tenth; another client saw {statuses}"
+        )
+        begun = time.monotonic()
+        statuses = besieged.malformed(server, asked.requests)
+        print(
+            f"{statuses.total():,} malformed requests, {time.monotonic() - begun:.0f} s: {statuses}"
+        )
+        print(f"  then: {server.ask('/v1/projects/small/suggest', besieged.FORM).text[:90]}")
+        code, said = server.stop(signal.SIGTERM)
+    print(f"SIGTERM: exit code {code}, {said.splitlines()[-1:]}; the log:")
+    print(log.read_text())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("slow", "clients", "fit"))
+    parser.add_argument("what", choices=("slow", "clients", "fit", "served"))
     parser.add_argument("--connections", type=int, default=1100)
     parser.add_argument("--files", type=int, default=1024)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--kills", type=int)
+    parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=30)
     asked = parser.parse_args()
     asked.kills = asked.kills or {"clients": 5}.get(asked.what, 20)
     with tempfile.TemporaryDirectory() as folder:
-        {"slow": slow, "clients": clients, "fit": fit}[asked.what](Path(folder), asked)
+        {"slow": slow, "clients": clients, "fit": fit, "served": served}[asked.what](
+            Path(folder), asked
+        )
 
 
 if __name__ == "__main__":

@@ -202,5 +202,5 @@ def send(port, method, target, headers, body):
                 connection.shutdown(socket.SHUT_WR)
             while piece := connection.recv(1 << 16):
                 received += piece
-    found = re.match(rb"HTTP/1.1 (\d+) ", received)
+    found = re.search(rb"HTTP/1.1 ([2-5]\d\d) ", received)  # 100 is no answer
     return int(found[1]) if found else None

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from frex.sampler.data import kernel_data
+from frex.sampler.engines.cpu.engine import CpuEngine
 from frex.sampler.scan import Sampler
 from frex.sampler.state import State
 
@@ -19,15 +19,9 @@ def chain_state(problem):
 
 
 def in_double(reduced):
-    """Return the kernels' data with rooms of double precision, to compare to the last digits."""
-    data = kernel_data(reduced)
-    gathered, theta = (
-        np.empty_like(room, np.float64) for room in (data.rooms.gathered, data.words.theta)
-    )
-    words = data.words._replace(theta=theta)
-    return data._replace(words=words, rooms=data.rooms._replace(gathered=gathered))
+    """Return an engine that gathers in double precision, to compare to the last digits."""
+    return CpuEngine(reduced, precision=np.float64)
 
 
 def sampler_of(problem, priors, curvature="tree"):
-    reduced = problem.reduced
-    return Sampler(reduced, priors, curvature=curvature, data=in_double(reduced))
+    return Sampler(in_double(problem.reduced), priors, curvature=curvature)

@@ -33,6 +33,7 @@ ORDER = (
     "web",
     "study",
     "serve",
+    "paper",
     "cli",
 )
 """Top to bottom. `frex` itself stands outside: it says where names are."""

@@ -33,7 +33,7 @@ def show_progress() -> Iterator[Callable[[Status], None]]:
     console = Console(stderr=True)
     with rich.Progress(
         rich.TextColumn("{task.description}"),
-        rich.BarColumn(bar_width=24),
+        rich.BarColumn(bar_width=16),  # all of it fits into 80 columns
         rich.MofNCompleteColumn(),
         Rate(),
         rich.TextColumn("{task.fields[acceptance]}", style="dim"),
@@ -57,7 +57,7 @@ class _Shown:
 
     def compiling(self, kernel: str) -> None:
         """Say that a kernel is being compiled, until the next scan."""
-        description = f"compiling {kernel}; once, about half a minute in all"
+        description = f"compiling {kernel}, once"
         if self.task is None:
             self.task = self.bar.add_task(description, total=None, acceptance="")
         else:
@@ -83,9 +83,8 @@ class _Shown:
 
 
 def short(acceptance: Mapping[str, float]) -> str:
-    """Write acceptances by the initials of their blocks: ``accepted r .81 dh .93``."""
-    parts = [
-        f"{''.join(word[0] for word in block.split('_'))} {value:.2f}".replace(" 0.", " .")
-        for block, value in acceptance.items()
-    ]
-    return f"accepted {' '.join(parts)}" if parts else ""
+    """Write the smallest and the largest share of moves that a block accepts."""
+    if not acceptance:
+        return ""
+    low, high = (f"{100 * limit(acceptance.values()):.0f}" for limit in (min, max))
+    return f"accepted {low} %" if low == high else f"accepted {low}-{high} %"

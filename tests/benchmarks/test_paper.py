@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from frex.model import Hyperparameters, branching_tree, simulate
 from frex.model.reductions import reduce
-from frex.sampler.hyperparameters import affinity_position
+from frex.sampler.blocks.coordinates import affinity_position
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
 

@@ -217,3 +217,63 @@ def test_datasets_take_the_options_of_vocabulary_and_topics(frex, files):
         result = frex("datasets", "debtags", *wrong, "--out", "wrong")
         assert result.code == 2
         assert message in result.err
+
+
+def test_documents_typed_by_hand(frex, files):
+    (files / "docs.csv").write_text(
+        "ID;Title;Link;Date;Labels;Text\n1;Öl;https://example.org/1;2019-03-04;golf;golf ball\n"
+        "2;Two;;2019;news;golf vote\n",
+        encoding="utf-8-sig",
+    )
+    order = ("prepare", "docs.csv", "--tree", "tree.csv", "--out", "c", "--min-documents", 1)
+    made = frex(*order, "--url", "Link", "--keep-text", 5)
+    assert "kept of 2 documents: title of 2, url of 1, date of 2, snippet of 2" in made.out
+    details = read_corpus("c").details
+    assert details.of(0) == {
+        "title": "Öl", "url": "https://example.org/1", "date": "2019-03-04", "snippet": "golf",
+    }  # fmt: skip
+    refused = frex(*order, "--overwrite", "--keep", "author")
+    assert refused.code == 2
+    assert "no column 'author'" in refused.err
+    lines = frex("prepare", "docs.jsonl", "--out", "d", "--keep", "author")
+    assert "no document has anything in the field 'author'" in lines.out
+
+
+def test_a_language_that_there_is_not_is_refused_with_those_that_there_are(frex, files):
+    made = frex("prepare", "docs.jsonl", "--out", "c", "--language", "German")
+    assert made.code == 0
+    assert read_corpus("c").analyzer["language"] == "german"
+    refused = frex("prepare", "docs.jsonl", "--out", "d", "--language", "Deutsch")
+    assert refused.code == 2
+    assert "german" in refused.err
+
+
+def test_what_is_offered_is_taken(frex, files):
+    refused = frex("prepare", "docs.jsonl", "--tree", "tree.csv", "--out", "c", "--unknown", "keep")
+    assert refused.code == 2
+    lines = " ".join(refused.err.replace("│", "").split())
+    assert "'keep' is not one of 'error', 'drop'" in lines
+    assert "Unlabelled" not in refused.err
+    shown = " ".join(frex("prepare", "--help").out.replace("│", "").split())
+    assert "Leave out English proper nouns" in shown
+
+
+def test_errors_name_the_option_that_helps(frex, files):
+    order = ("prepare", "docs.jsonl", "--tree", "tree.csv", "--out", "c")
+    none = frex(*order, "--min-documents", 99).err
+    assert "is in 99 documents or more" in none
+    assert "--min-documents" in none
+    assert "VocabularyRule(share" not in none
+    records = [DOCS[0] | {"labels": ["All"]}, {"id": "x", "text": "golf"}]
+    for record, option in zip(records, ("--unknown drop", "--unlabelled drop"), strict=True):
+        (files / "docs.jsonl").write_text(json.dumps(record))
+        refused = frex(*order)
+        assert refused.code == 2
+        assert option in refused.err
+
+
+def test_a_tree_of_two_levels_has_no_column_of_a_third(frex, files):
+    frex("prepare", "docs.jsonl", "--tree", "tree.csv", "--out", "c", "--min-documents", 1)
+    shown = frex("describe", "c").out
+    assert "cross_2" in shown
+    assert "cross_3" not in shown

@@ -13,6 +13,7 @@ def test_measures_by_hand():
     assert words["word"].tolist() == [0, 1, 3]  # one never occurs
     assert words["count"].tolist() == [5, 2, 7]
     np.testing.assert_allclose(words["exclusivity"], [0.5, 0.75, 0.9])
+    np.testing.assert_allclose(words["variance"], [0, 1, 16])
     np.testing.assert_allclose(words["relative_variance"], [0, 0.25, 0.64])
     np.testing.assert_allclose(words["log_variance"], [0, np.log(3) ** 2 / 4, np.log(9) ** 2 / 4])
 
@@ -22,7 +23,7 @@ def test_the_sign_tells_who_favours_rare_words(themes, monkeypatch):
 
     def favours(rare):
         def fit(corpus, n_topics, **_options):
-            tilt = counts / counts.max() if not rare else counts.min() / counts
+            tilt = counts / counts.max() if not rare else (counts.min() / counts) ** 2
             return Topics.of(np.stack([np.ones(corpus.n_words), 1 + tilt]) * counts)
 
         return fit
@@ -32,8 +33,8 @@ def test_the_sign_tells_who_favours_rare_words(themes, monkeypatch):
     fits = Fits(themes, Design(("lda", "pcm"), (2,)))
     rows = stability(fits).set_index(["model", "measure"])["correlation"]
     assert set(rows.index.get_level_values("measure")) == set(MEASURES)
-    assert rows["lda"].tolist() == pytest.approx([-1, -1, -1])
-    assert rows["pcm"].tolist() == pytest.approx([1, 1, 1])
+    assert rows["lda"].tolist() == pytest.approx([-1, -1, -1, -1])
+    assert rows["pcm"].tolist() == pytest.approx([1, 1, 1, 1])
     words = stability_words(fits, ("lda", "pcm"), 2)
     assert words.groupby("model").size().tolist() == [23, 23]
 

@@ -106,3 +106,18 @@ def test_drawn_labels_are_apart_and_inside_the_axes_at_any_resolution():
 def test_no_labels_are_no_trouble():
     ax = Figure().add_subplot()
     assert draw_labels(ax, np.empty((0, 2)), []) == []
+
+
+def test_labels_that_were_asked_for_are_placed_where_any_place_is_free():
+    anchors = np.full((14, 2), [150.0, 100.0])  # all in one place, beside which is room for few
+    sizes = np.full((14, 2), [70.0, 12.0])
+    assert None in place(anchors, sizes, BOUNDS)
+    boxes = place(anchors, sizes, BOUNDS, must=14)
+    assert None not in boxes
+    assert not any(overlap(a, b) for a, b in combinations(boxes, 2))
+
+
+def test_labels_keep_clear_of_what_is_written_already():
+    anchor, size = np.array([[100.0, 100.0]]), np.array([[40.0, 10.0]])
+    (box,) = place(anchor, size, BOUNDS, taken=np.array([[102.0, 90, 300, 110]]))
+    assert box.right <= 102 or box.bottom >= 110 or box.top <= 90

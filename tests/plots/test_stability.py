@@ -11,7 +11,12 @@ def words():
     rng = np.random.default_rng(1)
     count = np.arange(1, 401)
     exclusivity = 1 / (1 + count**-0.5 * np.exp(rng.normal(0, 0.1, 400)))
-    values = {"exclusivity": exclusivity, "relative_variance": 1 / count, "log_variance": 2.0}
+    values = {
+        "exclusivity": exclusivity,
+        "variance": count / 100,
+        "relative_variance": 1 / count,
+        "log_variance": 2.0,
+    }
     return pd.DataFrame({"word": count, "count": count, **values, "model": "lda"})
 
 
@@ -36,5 +41,5 @@ def test_certain_words_can_be_drawn(words):
 def test_a_column_for_each_model(words):
     both = pd.concat([words, words.assign(model="pcm")])
     figure = stability_figure(both, 10)
-    assert len(figure.axes) == 6
+    assert len(figure.axes) == 8
     assert {"LDA", "PCM", "maximum exclusivity"} <= set(texts(figure))

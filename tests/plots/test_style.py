@@ -82,3 +82,15 @@ def test_a_log_axis_has_a_few_plain_numbers(limits, shown):
     ticks = [t for t in ax.yaxis.get_major_ticks() if low <= t.get_loc() <= high]
     assert [t.label1.get_text() for t in ticks] == shown
     assert not any(t.label1.get_text() for t in ax.yaxis.get_minor_ticks())
+
+
+@pytest.mark.parametrize("name", ["frex", "zoom", "dispersion", "tree", "memberships"])
+def test_a_long_heading_is_not_cut(name):
+    fit = with_titles(*(f"A topic with a title that is a long one, {n}" for n in range(4)))
+    figure = DRAWN[name](fit, None).figure
+    figure.draw_without_rendering()
+    (ax,) = figure.axes
+    for drawn in (ax.title, ax._left_title, *ax.texts):
+        if drawn.get_text():
+            assert drawn.get_window_extent().x1 <= figure.bbox.x1
+            assert drawn.get_window_extent().y1 <= figure.bbox.y1

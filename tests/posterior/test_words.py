@@ -28,9 +28,10 @@ def keep_draws(monkeypatch, kept):
     monkeypatch.setattr(record, "KEPT", np.float64)
     add_moments = record.Record.add_moments
 
-    def add(self, state, rates, sampler):
+    def add(self, context):
+        rates, _ = context.rates()
         kept.append(rates[:, 1:].T.copy())
-        add_moments(self, state, rates, sampler)
+        add_moments(self, context)
 
     monkeypatch.setattr(record.Record, "add_moments", add)
 

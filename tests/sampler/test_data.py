@@ -43,7 +43,7 @@ def test_bins_are_taken_in_an_order_in_which_every_stretch_is_a_sample(n):
 @given(problems())
 def test_kernels_see_every_count_by_word_and_by_document(problem):
     reduced = problem.reduced
-    words, documents, _ = kernel_data(reduced)
+    words, documents = kernel_data(reduced)
     counts = reduced.counts.toarray()
     by_word = np.zeros_like(counts, dtype=float)
     starts, labels = documents.label_starts, documents.nodes
@@ -95,7 +95,7 @@ def two_documents(count, n_words=3, n_labels=2, n_topics=2, n_single=1):
 
 def test_what_a_corpus_rarely_has_is_kept_in_wider_types():
     usual = kernel_data(reduce(two_documents(65_535)))
-    words, documents, _ = usual
+    words, documents = usual
     kinds = words.counts, documents.eights, documents.words, words.nodes, words.sizes
     assert [kept.dtype for kept in kinds] == [np.uint16] * 4 + [np.uint8]
     assert words.single_counts.dtype == np.float32

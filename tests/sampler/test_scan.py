@@ -10,7 +10,7 @@ from states import chain_state, sampler_of
 
 from frex.errors import InputError
 from frex.sampler.scan import Sampler
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock, Stream
 from frex.tree import TopicTree
 
 TREE = TopicTree(["a", "b", "aa", "ab", "ba"], [None, None, "a", "a", "b"])
@@ -39,9 +39,7 @@ for curvature in ("tree", "dense"):
         digest = hashlib.sha256()
         for array in (state.log_rates, state.dispersions, state.affinities, state.memberships,
                       *map(np.asarray, state.hyper), *report.items.values(),
-                      sampler.rates.curvature, sampler.affinities.curvature,
-                      sampler.affinity_interweaving.lower, *sampler.affinity_interweaving.own,
-                      sampler.dispersion_interweaving.lower, *sampler.dispersion_interweaving.own):
+                      *(learned.array for _, learned in sampler.learned())):
             digest.update(np.ascontiguousarray(array).tobytes())
         print(curvature, digest.hexdigest())
 """
@@ -66,15 +64,14 @@ def test_what_is_gathered_is_rounded_to_single_precision_and_nothing_else():
     state, exact = chain_state(problem), sampler_of(problem, PRIORS)
     sampler = Sampler(problem.reduced, PRIORS)
     for of, size in ((sampler, 4), (exact, 8)):
-        total = of.exposure(state)
-        of.rates.refresh(state, total)
-        of.rates.step.value[:] = 1e-9  # all stay where they are, but for rounding
-        assert of.rates.conditional(state, total).theta.itemsize == size
-        of.rates.update(chain_state(problem), total, Clock(1, 0, 0))
-        of.affinities.step.value[:] = 1e-9
-        of.affinities.update(chain_state(problem), *of.exponentiated(state), Clock(1, 0, 0))
-    for block in ("rates", "affinities"):
-        found, expected = getattr(sampler, block).likelihood, getattr(exact, block).likelihood
+        context = of.context(state)
+        of.blocks["rates"].refresh(context)
+        assert context.words().given(state).theta.itemsize == size
+        for name in ("rates", "affinities"):
+            of.blocks[name].step.value[:] = 1e-9  # all stay where they are, but for rounding
+            of.blocks[name].update(of.context(chain_state(problem)), Clock(1, 0, 0))
+    for passes in ("words", "documents"):
+        found, expected = getattr(sampler, passes).likelihood, getattr(exact, passes).likelihood
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=2e-6, atol=2e-6)
             assert not np.array_equal(one, other)
@@ -99,13 +96,13 @@ def test_a_scan_moves_everything_and_reports_every_block(curvature):
 
 def test_the_clock_tells_seeds_chains_scans_and_blocks_apart():
     addresses = {
-        Clock(seed, chain, scan).address(block)
+        Clock(seed, chain, scan).address(stream)
         for seed in (0, 1)
         for chain in (0, 1)
         for scan in (0, 1)
-        for block in Block
+        for stream in Stream
     }
-    assert len(addresses) == 8 * len(Block)
+    assert len(addresses) == 8 * len(Stream)
 
 
 def test_a_corpus_without_multi_label_documents_can_be_scanned():

@@ -7,9 +7,9 @@ from scipy import linalg
 
 from frex.sampler import schmc
 from frex.sampler.schmc import StepSize, find_mode, mass_factor, trajectory
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock, Stream
 
-ADDRESS = Clock(1, 0, 0).address(Block.ROOT_MEAN)
+ADDRESS = Clock(1, 0, 0).address(Stream.ROOT_MEAN)
 SEEDS = st.integers(0, 2**32 - 1)
 compiling = settings(deadline=None, max_examples=30)
 

@@ -1,11 +1,14 @@
 """Draws of the scores: of the words that matter, and so many that memory does not grow."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from bits import fit, small_corpus
 
 from frex.model import branching_tree
 from frex.sampler import scored as module
+from frex.sampler.kernels.scored import score_words
 from frex.sampler.scored import MOST_DRAWS, ScoredDraws, choose_candidates
 from frex.sampler.settings import Settings
 from frex.scores import frex_from
@@ -15,6 +18,15 @@ def draw(number, n_words=6, n_topics=2):
     """Return rates, all with a number as their logarithm, and exclusivities."""
     rates = np.full((n_words, n_topics + 1), np.exp(number / 100))
     return rates, np.full((n_words, n_topics), 0.5)
+
+
+def scored(words, n_chains):
+    """Return draws of the scores of some words, of which none has been taken in."""
+    return ScoredDraws(words, n_chains, partial(score, words))
+
+
+def score(words, rates, exclusivity, out):
+    score_words(rates, exclusivity, words, out)
 
 
 def kept(draws):
@@ -43,7 +55,7 @@ def test_a_small_vocabulary_is_kept_whole():
 
 @pytest.mark.parametrize("n_chains", [1, 2, 3])
 def test_scans_are_thinned_evenly_and_for_all_chains_alike(n_chains):
-    draws = ScoredDraws(np.array([[0, 3], [1, 2]], np.int32), n_chains)
+    draws = scored(np.array([[0, 3], [1, 2]], np.int32), n_chains)
     for number in range(1000 * n_chains):
         draws.add(*draw(number))
     most_scans = MOST_DRAWS // n_chains // 2 * 2
@@ -56,7 +68,7 @@ def test_scans_are_thinned_evenly_and_for_all_chains_alike(n_chains):
 
 
 def test_memory_does_not_depend_on_the_draws():
-    short, long = (ScoredDraws(np.zeros((2, 2), np.int32), 2) for _ in range(2))
+    short, long = (scored(np.zeros((2, 2), np.int32), 2) for _ in range(2))
     size = short._values.nbytes
     for number in range(5000):
         long.add(*draw(number))
@@ -67,10 +79,11 @@ def test_memory_does_not_depend_on_the_draws():
 @pytest.mark.parametrize("stop", [0, 1, 5, 128, 129, 700])
 def test_what_was_saved_goes_on_to_the_same_bits(stop):
     words = np.array([[0, 3], [1, 2]], np.int32)
-    whole, part = ScoredDraws(words, 2), ScoredDraws(words, 2)
+    whole, part = scored(words, 2), scored(words, 2)
     for number in range(stop):
         part.add(*draw(number))
     part = ScoredDraws.from_arrays({k: v.copy() for k, v in part.to_arrays().items()}, 2)
+    part.score = partial(score, words)
     for number in range(900):
         whole.add(*draw(number))
         if number >= stop:

@@ -1,6 +1,7 @@
 """Topics to start from, their order, and a fit of them from start to end."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,11 +13,12 @@ from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import branching_tree
 from frex.model.contrasts import reduce_unlabelled, with_every_topic
+from frex.sampler.exchange import Alone
 from frex.sampler.kernels.gibbs import Prior, Tokens, run_gibbs
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
 from frex.sampler.start import first_state
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock, Stream
 from frex.sampler.topics import align, find_topics
 
 SETTINGS = Settings(warmup=12, draws=8, chains=2, n_topics=3)
@@ -50,7 +52,7 @@ def test_a_tokens_topic_is_drawn_by_its_document_and_by_its_word_across_topics()
         topics = np.zeros((1, 1), np.int32)
         in_word[0, word, 0] += 1  # where the token is at first
         in_document[0, 0, 0] += 1
-        address = Clock(3, 0, 0).address(Block.TOPICS)
+        address = Clock(3, 0, 0).address(Stream.TOPICS)
         seen = np.zeros(3)
         for sweep in range(1, n_draws + 1):
             run_gibbs(tokens, address, sweep, 1, prior, topics, in_document, in_word)
@@ -70,7 +72,7 @@ def test_a_state_gets_the_order_of_another():
     for name in ("affinities", "memberships"):
         getattr(other, name)[:] = getattr(state, name).reshape(-1, N_TOPICS)[:, order].ravel()
     other.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
-    align(other, state)
+    align(SimpleNamespace(engine=SimpleNamespace(exchange=Alone({}))), other, state)
     for name in ("log_rates", "dispersions", "affinities", "memberships"):
         np.testing.assert_array_equal(getattr(other, name), getattr(state, name))
     np.testing.assert_array_equal(other.hyper.affinity_mean, state.hyper.affinity_mean)

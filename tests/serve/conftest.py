@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,13 @@ pytest.importorskip("uvicorn")
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """Return a folder with the fits ``small`` and ``other``."""
+    """Return a folder with two fits: of ``other``, a set of whose is none, no page can be made."""
     path = tmp_path_factory.mktemp("served")
-    for name in ("small", "other"):
-        make_map_fit().write(path / name)
+    fit = make_map_fit()
+    sets = {"exclusivity": fit.exclusivity, "scored": fit.scored}
+    known = {name: {"siblings": given["siblings"]} for name, given in sets.items()}
+    replace(fit, **known).write(path / "small")
+    fit.write(path / "other")
     return path
 
 
@@ -38,7 +42,8 @@ def server(folder, tmp_path_factory):
     with Server("serve", folder / "small", f"second={folder / 'other'}", *options, log=log) as one:
         yield one
     said = log.read_text().splitlines()
-    assert [line for line in said if "Invalid HTTP request received" not in line] == []
+    (only,) = [line for line in said if "Invalid HTTP request received" not in line]
+    assert only.startswith(f"{folder / 'other'} has no explorer's page: ")
 
 
 @pytest.fixture(scope="session")

@@ -28,10 +28,9 @@ from calibration import (
 from frex.model.dispersions import group_log_density, group_sizes
 from frex.model.hyperparameters import affinity_hyper_log_density, affinity_statistics
 from frex.model.labels import log_label_probability, log_probability_of_any_label
-from frex.sampler import scan
-from frex.sampler.hyperparameters import draw_root
+from frex.sampler.blocks.root import draw_root
 from frex.sampler.scan import Sampler
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock
 
 N_STEPS = 7  # of a chain; ranks are 0 .. 7
 NODES = [f"mu {name}" for name in TREE.names]
@@ -39,18 +38,18 @@ NODES = [f"mu {name}" for name in TREE.names]
 
 def word_log_likelihoods(sampler, state):
     """Return each word's log likelihood, from dense matrices."""
-    reduced = sampler.reduced
+    reduced = sampler.engine.reduced
     theta = reduced.labels.astype(np.float64)
     theta.data[:] = state.memberships
     rates = np.exp(state.log_rates[:, 1:])
     shared = reduced.counts.toarray() * np.log(theta @ rates.T)
     single = (reduced.single_counts * state.log_rates[:, 1:]).sum(axis=1)
-    return shared.sum(axis=0) + single - rates @ sampler.exposure(state)[1:]
+    return shared.sum(axis=0) + single - rates @ sampler.documents.exposure(state)[1:]
 
 
 def document_log_likelihoods(sampler, state):
     """Return the words' log likelihood of each document with several labels."""
-    reduced = sampler.reduced
+    reduced = sampler.engine.reduced
     theta = reduced.labels.astype(np.float64)
     theta.data[:] = state.memberships
     expected = theta @ np.exp(state.log_rates[:, 1:]).T
@@ -75,10 +74,10 @@ class Rates:
     def prepare(self, sampler, state, elsewhere):
         # the mode given what the block holds fixed, found from elsewhere
         away = replace(state, log_rates=elsewhere.log_rates)
-        sampler.rates.refresh(away, sampler.exposure(state))
+        sampler.blocks["rates"].refresh(sampler.context(away))
 
     def move(self, sampler, state, clock):
-        sampler.rates.update(state, sampler.exposure(state), clock)
+        sampler.blocks["rates"].update(sampler.context(state), clock)
 
     def quantities(self, sampler, state):
         return np.vstack([state.log_rates.T, word_log_likelihoods(sampler, state)])
@@ -92,13 +91,13 @@ class Affinities:
 
     def prepare(self, sampler, state, elsewhere):
         away = replace(state, affinities=elsewhere.affinities)
-        sampler.affinities.refresh(away, *sampler.exponentiated(state))
+        sampler.blocks["affinities"].refresh(sampler.context(away))
 
     def move(self, sampler, state, clock):
-        sampler.affinities.update(state, *sampler.exponentiated(state), clock)
+        sampler.blocks["affinities"].update(sampler.context(state), clock)
 
     def quantities(self, sampler, state):
-        starts = sampler.reduced.labels.indptr
+        starts = sampler.engine.reduced.labels.indptr
         first, last = state.affinities[starts[:-1]], state.affinities[starts[1:] - 1]
         return np.vstack([first, last, document_log_likelihoods(sampler, state)])
 
@@ -108,16 +107,16 @@ class DispersionHyper:
     names = ("log nu", "log sigma2", "log likelihood", "log prior")
 
     def prepare(self, sampler, state, elsewhere):
-        sampler.dispersion_hyper.refresh(elsewhere.hyper, sampler.squares(state))
+        squares = sampler.words.squares(state.log_rates)
+        sampler.blocks["dispersion_hyper"].fit_mode(elsewhere.hyper, squares, sampler.words)
 
     def move(self, sampler, state, clock):
-        block = sampler.dispersion_hyper
-        state.hyper, _ = block.update(state.hyper, sampler.squares(state), clock)
+        sampler.blocks["dispersion_hyper"].update(sampler.context(state), clock)
 
     def quantities(self, sampler, state):
         log_nu = np.log(state.hyper.dispersion_df)
         log_sigma2 = np.log(state.hyper.dispersion_scale)
-        squares = sampler.squares(state)
+        squares = sampler.words.squares(state.log_rates)
         groups = group_log_density(log_nu, log_sigma2, squares, group_sizes(TREE))
         prior = PRIORS.log_density(state.hyper)
         return np.array([[log_nu], [log_sigma2], [groups.sum()], [prior]])
@@ -131,16 +130,15 @@ class AffinityHyper:
     names = ("eta a", "eta ba", "log lambda", "log likelihood", "log prior", "any label")
 
     def prepare(self, sampler, state, elsewhere):
-        statistics = affinity_statistics(sampler.reduced, state.affinities)
-        sampler.affinity_hyper.refresh(elsewhere.hyper, statistics)
+        statistics = affinity_statistics(sampler.engine.reduced, state.affinities)
+        sampler.blocks["affinity_hyper"].fit_mode(elsewhere.hyper, statistics)
 
     def move(self, sampler, state, clock):
-        statistics = affinity_statistics(sampler.reduced, state.affinities)
-        state.hyper, _ = sampler.affinity_hyper.update(state.hyper, statistics, clock)
+        sampler.blocks["affinity_hyper"].update(sampler.context(state), clock)
 
     def quantities(self, sampler, state):
         eta, log_sd = state.hyper.affinity_mean, 0.5 * np.log(state.hyper.affinity_variance)
-        statistics = affinity_statistics(sampler.reduced, state.affinities)
+        statistics = affinity_statistics(sampler.engine.reduced, state.affinities)
         density = affinity_hyper_log_density(eta, log_sd, statistics)
         prior, any_label = PRIORS.log_density(state.hyper), log_probability_of_a_label(state.hyper)
         return np.array([[eta[0]], [eta[-1]], [log_sd], [density], [prior], [any_label]])
@@ -160,17 +158,12 @@ class AffinityInterweavingMove:
             memberships=elsewhere.memberships,
             hyper=elsewhere.hyper,
         )
-        rates, sums = sampler.exponentiated(state)
-        modes = sampler.affinities.refresh(away, rates, sums)
-        statistics = affinity_statistics(sampler.reduced, away.affinities)
-        conditional = sampler.affinities.conditional(away, rates, sums)
-        sampler.affinity_interweaving.refresh(away, modes, conditional, statistics)
+        context = sampler.context(away)
+        for name in ("affinities", "affinity_interweaving"):
+            sampler.blocks[name].refresh(context)
 
     def move(self, sampler, state, clock):
-        rates, sums = sampler.exponentiated(state)
-        conditional = sampler.affinities.conditional(state, rates, sums)
-        statistics = affinity_statistics(sampler.reduced, state.affinities)
-        sampler.affinity_interweaving.update(state, conditional, statistics, clock)
+        sampler.blocks["affinity_interweaving"].update(sampler.context(state), clock)
 
     def quantities(self, sampler, state):
         eta, log_sd = state.hyper.affinity_mean, 0.5 * np.log(state.hyper.affinity_variance)
@@ -193,18 +186,16 @@ class DispersionInterweavingMove:
             dispersions=elsewhere.dispersions,
             hyper=elsewhere.hyper,
         )
-        total = sampler.exposure(state)
-        modes = sampler.rates.refresh(away, total)
-        conditional = sampler.rates.conditional(away, total)
-        sampler.dispersion_interweaving.refresh(away, modes, conditional)
+        context = sampler.context(away)
+        for name in ("rates", "dispersion_interweaving"):
+            sampler.blocks[name].refresh(context)
 
     def move(self, sampler, state, clock):
-        conditional = sampler.rates.conditional(state, sampler.exposure(state))
-        sampler.dispersion_interweaving.update(state, conditional, clock)
+        sampler.blocks["dispersion_interweaving"].update(sampler.context(state), clock)
 
     def quantities(self, sampler, state):
         hyper, prior = state.hyper, PRIORS.log_density(state.hyper)
-        deviations = np.log(sampler.squares(state)).sum()
+        deviations = np.log(sampler.words.squares(state.log_rates)).sum()
         dispersions = np.log(state.dispersions).sum()
         likelihood = word_log_likelihoods(sampler, state).sum()
         log_nu, log_sigma2 = np.log(hyper.dispersion_df), np.log(hyper.dispersion_scale)
@@ -263,19 +254,12 @@ def check_dispersions():
     for replicate in range(30):
         reduced, truth = draw_joint(rng, 1, 100)
         sampler = Sampler(reduced, PRIORS)
-        squares, drawn = sampler.squares(truth), []
+        drawn = []
         for step in range(N_STEPS):
-            out = np.empty_like(truth.dispersions)
-            scan.draw_dispersions(
-                squares,
-                sampler.n_children.astype(np.float64),
-                truth.hyper.dispersion_df,
-                truth.hyper.dispersion_scale,
-                Clock(2, 0, replicate * N_STEPS + step).address(Block.DISPERSIONS),
-                np.arange(len(squares)),
-                out,
-            )
-            drawn.append(out)
+            state = copied(truth)
+            clock = Clock(2, 0, replicate * N_STEPS + step)
+            sampler.blocks["dispersions"].update(sampler.context(state), clock)
+            drawn.append(state.dispersions)
         ranks.append(rank_among(truth.dispersions, np.array(drawn), rng).T)
     names = [f"tau2 {size} children" for size in group_sizes(TREE)]
     assert_uniform(np.hstack(ranks), N_STEPS, names)

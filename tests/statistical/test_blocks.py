@@ -6,13 +6,20 @@ import numpy as np
 import pytest
 from statistical.blocks import CHECKS
 
-from frex.sampler import hyperparameters, interweaving, scan
-from frex.sampler.affinities import AffinityBlock
-from frex.sampler.hyperparameters import AffinityHyperBlock, DispersionHyperBlock
-from frex.sampler.interweaving import AffinityInterweaving, DispersionInterweaving
+from frex.sampler.blocks import (
+    affinity_hyper,
+    affinity_interweaving,
+    dispersion_interweaving,
+    root,
+)
+from frex.sampler.blocks.affinity_hyper import AffinityHyper
+from frex.sampler.blocks.affinity_interweaving import AffinityInterweaving
+from frex.sampler.blocks.dispersion_hyper import DispersionHyper
+from frex.sampler.blocks.dispersion_interweaving import DispersionInterweaving
+from frex.sampler.engines.cpu.documents import CpuDocuments
+from frex.sampler.engines.cpu.words import CpuWords
 from frex.sampler.kernels import affinities as affinity_kernels
-from frex.sampler.kernels import rates_dense
-from frex.sampler.rates import RateBlock
+from frex.sampler.kernels import groups, rates_dense
 
 pytestmark = pytest.mark.statistical
 
@@ -48,17 +55,17 @@ def tilted(density, slope, coordinate):
     return value + amount * at, gradient, *rest
 
 
-@wrapped(scan, "draw_dispersions")
+@wrapped(groups, "draw_dispersions")
 def wrong_degrees_of_freedom(original, squares, n_children, *rest):
     original(squares, n_children - 1, *rest)
 
 
-@wrapped(DispersionHyperBlock, "derivatives")
-def wrong_group_size(original, block, position, squares):
-    return tilted(original(block, position, squares), (-0.5 * squares.size, position[1]), 1)
+@wrapped(DispersionHyper, "derivatives")
+def wrong_group_size(original, block, position, squares, words):
+    return tilted(original(block, position, squares, words), (-0.5 * squares.size, position[1]), 1)
 
 
-@wrapped(DispersionHyperBlock, "derivatives")
+@wrapped(DispersionHyper, "derivatives")
 def no_prior_on_log_nu(original, block, position, *rest):
     value, gradient, hessian = original(block, position, *rest)
     prior = block.priors.log_dispersion_df
@@ -66,7 +73,7 @@ def no_prior_on_log_nu(original, block, position, *rest):
     return value - prior.log_density(position[0]), gradient, hessian
 
 
-@wrapped(hyperparameters, "affinity_prior")
+@wrapped(affinity_hyper, "affinity_prior")
 def no_prior_on_eta(original, priors, position):
     value, gradient = original(priors, position)
     eta, prior = position[:-1], priors.affinity_mean
@@ -74,27 +81,28 @@ def no_prior_on_eta(original, priors, position):
     return value - prior.log_density(eta).sum(), gradient - slopes
 
 
-@wrapped(interweaving, "affinity_prior")
+@wrapped(affinity_interweaving, "affinity_prior")
 def no_jacobian_of_log_lambda(original, priors, position):
     return tilted(original(priors, position), (-1.0, position[-1]), -1)
 
 
 @wrapped(AffinityInterweaving, "density")
-def affinities_for_standardised_ones(original, block, position, standardised, *rest, **options):
+def affinities_for_standardised_ones(original, block, position, context, **options):
     # without the Jacobian, as the share of the prior in the precision has it
-    density = original(block, position, standardised, *rest, **options)
-    share = 1 / (1 + block.own.precisions * np.exp(2 * position[-1]))
+    density = original(block, position, context, **options)
+    own = context.documents().gaussians
+    share = 1 / (1 + own.precisions * np.exp(2 * position[-1]))
     return tilted(density, (-float(share.sum()), position[-1]), -1)
 
 
 @wrapped(DispersionInterweaving, "density")
-def deviations_for_standardised_ones(original, block, position, *rest):
-    density = original(block, position, *rest)
-    n_deviations = block.own.curvature[:, 1:].size
+def deviations_for_standardised_ones(original, block, position, context, **options):
+    density = original(block, position, context, **options)
+    n_deviations = context.state.log_rates[:, 1:].size
     return tilted(density, (-0.5 * n_deviations, position[1]), 1)
 
 
-@wrapped(interweaving, "dispersion_prior")
+@wrapped(dispersion_interweaving, "dispersion_prior")
 def no_prior_on_sigma2(original, priors, position):
     value, gradient = original(priors, position)
     prior = priors.log_dispersion_scale
@@ -102,72 +110,70 @@ def no_prior_on_sigma2(original, priors, position):
     return value - prior.log_density(position[1]), gradient
 
 
-@wrapped(RateBlock, "update")
-def rate_mass_at_the_position(original, block, state, exposure, clock):
-    if block.kind == "tree":
-        block.curvature[:] = exposure * np.exp(state.log_rates)
+@wrapped(CpuWords, "draw")
+def rate_mass_at_the_position(original, words, state, *rest):
+    given = words.given(state)
+    if words.kind == "tree":
+        words.curvature[:] = given.exposure * np.exp(state.log_rates)
     else:
-        conditional = block.conditional(state, exposure)
-        rates_dense.curvature_at(block.data, conditional, state.log_rates, block.curvature)
-    return original(block, state, exposure, clock)
+        rates_dense.curvature_at(words._data, given, state.log_rates, words.curvature)
+    return original(words, state, *rest)
 
 
-@wrapped(AffinityBlock, "update")
-def affinity_mass_at_the_position(original, block, state, *rest):
-    conditional = block.conditional(state, *rest[:2])
-    here = state.affinities.copy()
-    affinity_kernels.find_affinity_modes(block.data, conditional, 0, 0.0, here, block.curvature)
-    return original(block, state, *rest)
+@wrapped(CpuDocuments, "draw")
+def affinity_mass_at_the_position(original, documents, state, *rest):
+    here, given = state.affinities.copy(), documents.given(state)
+    affinity_kernels.find_affinity_modes(documents._data, given, 0, 0.0, here, documents.curvature)
+    return original(documents, state, *rest)
 
 
-@wrapped(RateBlock, "update")
-def no_single_label_documents(original, block, *rest):
-    counts = block.data.single_counts
+@wrapped(CpuWords, "draw")
+def no_single_label_documents(original, words, *rest):
+    counts = words._data.single_counts
     kept = counts.copy()
     counts[:] = 0
     try:
-        return original(block, *rest)
+        return original(words, *rest)
     finally:
         counts[:] = kept
 
 
-@wrapped(AffinityBlock, "update")
-def no_expected_counts(original, block, state, rates, *rest):
-    sums, clock = rest
-    return original(block, state, rates, 0 * sums, clock)
+@wrapped(CpuDocuments, "meet")
+def no_expected_counts(original, documents, rates, sums):
+    return original(documents, rates, 0 * sums)
 
 
-@wrapped(AffinityHyperBlock, "update")
-def no_absent_labels(original, block, hyper, statistics, clock):
-    return original(block, hyper, statistics._replace(n_absent=0 * statistics.n_absent), clock)
+@wrapped(AffinityHyper, "density")
+def no_absent_labels(original, block, position, statistics):
+    return original(block, position, statistics._replace(n_absent=0 * statistics.n_absent))
 
 
-@wrapped(hyperparameters, "unseen")
+@wrapped(affinity_hyper, "unseen")
 def documents_not_conditioned(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=0))
 
 
-@wrapped(hyperparameters, "unseen")
+@wrapped(affinity_hyper, "unseen")
 def conditioned_with_the_wrong_sign(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
 
 
-@wrapped(interweaving, "unseen")
+@wrapped(affinity_interweaving, "unseen")
 def documents_not_conditioned_in_the_second_move(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=0))
 
 
-@wrapped(interweaving, "unseen")
+@wrapped(affinity_interweaving, "unseen")
 def conditioned_with_the_wrong_sign_in_the_second_move(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
 
 
-@wrapped(hyperparameters, "root_variance_log_acceptance")
+@wrapped(root, "root_variance_log_acceptance")
 def flat_prior_on_log_gamma(original, *rest):
     return 0.0
 
 
-@wrapped(hyperparameters, "root_mean_conditional")
+@wrapped(root, "root_mean_conditional")
 def flat_prior_on_psi(original, root_log_rates, root_variance, prior):
     law = original(root_log_rates, root_variance, prior)
     return law._replace(mean=root_log_rates.mean(), variance=root_variance / len(root_log_rates))

@@ -29,13 +29,12 @@ from statistical.blocks import (
     word_log_likelihoods,
 )
 
-from frex.model.hyperparameters import affinity_statistics
 from frex.model.priors import Normal
 from frex.model.reductions import Reduced
-from frex.sampler import scan as scans
-from frex.sampler.hyperparameters import draw_root
+from frex.sampler.blocks.root import draw_root
+from frex.sampler.kernels import groups
 from frex.sampler.scan import Sampler
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock
 
 pytestmark = pytest.mark.statistical
 
@@ -99,30 +98,11 @@ def unscan(sampler, state, clock):
     in this direction too.
     """
     undo_root(state, clock)
-    rates, sums = sampler.exponentiated(state)
-    statistics = affinity_statistics(sampler.reduced, state.affinities)
-    if len(state.affinities):
-        conditional = sampler.affinities.conditional(state, rates, sums)
-        sampler.affinity_interweaving.update(state, conditional, statistics, clock)
-    statistics = affinity_statistics(sampler.reduced, state.affinities)
-    state.hyper, _ = sampler.affinity_hyper.update(state.hyper, statistics, clock)
-    sampler.affinities.update(state, rates, sums, clock)
-
-    total = sampler.exposure(state)
-    conditional = sampler.rates.conditional(state, total)
-    sampler.dispersion_interweaving.update(state, conditional, clock)
-    squares = sampler.squares(state)
-    state.hyper, _ = sampler.dispersion_hyper.update(state.hyper, squares, clock)
-    scans.draw_dispersions(
-        squares,
-        sampler.n_children.astype(np.float64),
-        state.hyper.dispersion_df,
-        state.hyper.dispersion_scale,
-        clock.address(Block.DISPERSIONS),
-        np.arange(len(squares)),
-        state.dispersions,
-    )
-    sampler.rates.update(state, total, clock)
+    context = sampler.context(state)
+    backwards = ("affinity_interweaving", "affinity_hyper", "affinities")
+    backwards += ("dispersion_interweaving", "dispersion_hyper", "dispersions", "rates")
+    for name in backwards:
+        sampler.blocks[name].update(context, clock)
 
 
 def undo_root(state, clock):
@@ -172,9 +152,9 @@ def test_calibration_finds_documents_that_are_not_conditioned(monkeypatch, one_t
 
 
 def test_calibration_finds_wrong_degrees_of_freedom(monkeypatch, one_thread):
-    original = scans.draw_dispersions
+    original = groups.draw_dispersions
     monkeypatch.setattr(
-        scans, "draw_dispersions", lambda squares, n, *rest: original(squares, n - 1, *rest)
+        groups, "draw_dispersions", lambda squares, n, *rest: original(squares, n - 1, *rest)
     )
     ranks = scan_ranks("tree", N_REPLICATES // 2, 1)
     with pytest.raises(AssertionError, match="ranks are not uniform"):

@@ -19,7 +19,8 @@ from scipy.special import ndtr
 from frex.model.dispersions import group_of_topic
 from frex.model.priors import Normal
 from frex.model.reductions import Reduced
-from frex.sampler import interweaving, scan
+from frex.sampler.blocks import affinity_interweaving
+from frex.sampler.kernels import groups
 from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
@@ -91,19 +92,18 @@ def uniforms(state, reference):
 
 def with_masses(sampler, like):
     """Give a sampler the masses of another, which has other documents."""
-    sampler.rates.curvature = like.rates.curvature
-    labels = np.diff(sampler.data.documents.label_starts)
+    sampler.words.curvature, sampler.words.gaussians = like.words.curvature, like.words.gaussians
+    labels = np.diff(sampler.engine.labels.label_starts)
     blocks = [0.5 * np.eye(m).ravel() for m in labels]
-    sampler.affinities.curvature = np.concatenate([np.empty(0), *blocks])
-    for block in ("dispersion_hyper", "affinity_hyper", "affinity_interweaving"):
-        getattr(sampler, block).lower = getattr(like, block).lower
-    sampler.affinity_interweaving.own = DocumentGaussians(
+    sampler.documents.curvature = np.concatenate([np.empty(0), *blocks])
+    sampler.documents.gaussians = DocumentGaussians(
         np.concatenate([np.empty(0), *(np.eye(m).ravel() for m in labels)]),
         np.full(labels.sum(), 0.5),
         np.full(labels.sum(), 0.3),
     )
-    sampler.dispersion_interweaving.lower = like.dispersion_interweaving.lower
-    sampler.dispersion_interweaving.own = like.dispersion_interweaving.own
+    for name, block in sampler.blocks.items():
+        if hasattr(block, "lower"):
+            block.lower = like.blocks[name].lower
     return sampler
 
 
@@ -156,32 +156,32 @@ def test_the_joint_test_finds_documents_that_are_not_conditioned(monkeypatch, on
 
 
 def no_jacobian_of_log_lambda(monkeypatch):
-    original = interweaving.affinity_prior
+    original = affinity_interweaving.affinity_prior
 
     def fault(priors, position):
         value, gradient = original(priors, position)
         gradient[-1] -= 1
         return value - position[-1], gradient
 
-    monkeypatch.setattr(interweaving, "affinity_prior", fault)
+    monkeypatch.setattr(affinity_interweaving, "affinity_prior", fault)
 
 
 def wrong_degrees_of_freedom(monkeypatch):
-    original = scan.draw_dispersions
+    original = groups.draw_dispersions
     monkeypatch.setattr(
-        scan, "draw_dispersions", lambda squares, n, *rest: original(squares, n - 1, *rest)
+        groups, "draw_dispersions", lambda squares, n, *rest: original(squares, n - 1, *rest)
     )
 
 
 def dispersions_before_their_hyperparameters(monkeypatch):
     """Draw dispersions first, then nu and sigma2 without them: a collapsed draw out of order."""
-    original, before = scan.draw_dispersions, []
+    original, before = groups.draw_dispersions, []
 
     def fault(squares, n_children, df, scale, *rest):
         before.append((df, scale))
         original(squares, n_children, *before[-2:][0], *rest)
 
-    monkeypatch.setattr(scan, "draw_dispersions", fault)
+    monkeypatch.setattr(groups, "draw_dispersions", fault)
 
 
 FAULTS = [

@@ -11,8 +11,8 @@ from unlabelled import N_TOPICS, draw_unlabelled, draw_unlabelled_elsewhere
 from frex import PCM
 from frex.corpus import Corpus
 from frex.model import Hyperparameters
-from frex.sampler import contrasts
-from frex.sampler.contrasts import ContrastBlock, ContrastInterweaving
+from frex.sampler.blocks.coordinates import Contrasts
+from frex.sampler.engines.cpu.contrasts import CpuContrasts
 
 pytestmark = pytest.mark.statistical
 
@@ -30,10 +30,6 @@ class Affinities(blocks.Affinities):
     n_documents, n_words, n_replicates = 60, 12, 120
 
 
-def statistics(sampler, state):
-    return sampler.affinity_hyper.statistics(sampler.reduced, state.affinities)
-
-
 def hyper_quantities(state):
     eta, log_sd = state.hyper.affinity_mean, 0.5 * np.log(state.hyper.affinity_variance)
     return [[eta[0]], [eta[-1]], [log_sd], [PRIORS.log_density(state.hyper)]]
@@ -44,11 +40,11 @@ class AffinityHyper:
     names = ("eta 1", "eta 4", "log lambda", "log prior", "distance")
 
     def prepare(self, sampler, state, elsewhere):
-        sampler.affinity_hyper.refresh(elsewhere.hyper, statistics(sampler, state))
+        statistics = sampler.context(state).statistics()
+        sampler.blocks["affinity_hyper"].fit_mode(elsewhere.hyper, statistics)
 
     def move(self, sampler, state, clock):
-        drawn = sampler.affinity_hyper.update(state.hyper, statistics(sampler, state), clock)
-        state.hyper = drawn[0]
+        sampler.blocks["affinity_hyper"].update(sampler.context(state), clock)
 
     def quantities(self, sampler, state):  # noqa: ARG002 - what all blocks have
         away = state.affinities.reshape(self.n_documents, -1) - state.hyper.affinity_mean
@@ -87,31 +83,28 @@ def test_the_block_keeps_its_conditional(name, one_thread):
 
 
 def no_expected_counts(monkeypatch):
-    original = ContrastBlock.update
+    original = CpuContrasts.meet
     monkeypatch.setattr(
-        ContrastBlock,
-        "update",
-        lambda block, state, rates, sums, clock: original(block, state, rates, 0 * sums, clock),
+        CpuContrasts, "meet", lambda documents, rates, sums: original(documents, rates, 0 * sums)
     )
 
 
 def the_level_counts(monkeypatch):
     """K D affinities for the (K - 1) D that there are."""
-    original = contrasts.contrast_statistics
+    original = Contrasts.statistics
 
-    def fault(affinities, basis):
-        found = original(affinities, basis)
-        return found._replace(n_active=found.n_active * affinities.shape[1] // basis.shape[1] + 1)
+    def fault(coordinates, *rest):
+        found = original(coordinates, *rest)
+        n_active = found.n_active * N_TOPICS // coordinates.n + 1
+        return found._replace(n_active=n_active)
 
-    monkeypatch.setattr(contrasts, "contrast_statistics", fault)
+    monkeypatch.setattr(Contrasts, "statistics", fault)
 
 
 def levels_not_drawn(monkeypatch):
-    original = ContrastInterweaving.standardised
+    original = CpuContrasts.standardise
     monkeypatch.setattr(
-        ContrastInterweaving,
-        "standardised",
-        lambda move, hyper, conditional, noise: original(move, hyper, conditional, 0 * noise),
+        CpuContrasts, "standardise", lambda documents, state, _: original(documents, state, None)
     )
 
 

@@ -78,3 +78,10 @@ def test_a_fit_gives_its_lowest_topics_in_display_forms():
         Summary("HPC", "golf", ("the", "putts")),
         Summary("HPC", "chess", ("the", "rook")),
     ]
+
+
+def test_words_that_tell_nothing_are_left_out():
+    made = summaries_from_fit(make_pictured(), "HPC", by="frequency", n=2, without={"the"})
+    assert [summary.words for summary in made] == [
+        ("painting", "goals"), ("putts", "goals"), ("rook", "goals"),
+    ]  # fmt: skip

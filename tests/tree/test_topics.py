@@ -276,3 +276,12 @@ def test_any_graph_is_kept_whole(graph, data):
         again = TopicTree.from_dict(json.loads(json.dumps(one.to_dict())))
         assert again == one
         assert hash(again) == hash(one)
+
+
+def test_a_part_of_a_title_is_enough_for_a_suggestion():
+    tree = TopicTree(["t1", "t2"], [None, None], ["Tariff Policy", "Customs"])
+    for text in ("Tariff", "policy", "tariff pol"):
+        with pytest.raises(InputError, match="Did you mean Tariff Policy"):
+            tree.find(text)
+    with pytest.raises(InputError, match="The topics are: t1"):
+        tree.find("zebra")

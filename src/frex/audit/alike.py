@@ -4,7 +4,7 @@ Distances d of pairs are of two kinds: those of groups that are alike, N(0, 0.15
 documents told apart of 100 where chance has 50; and those of groups that differ, N(m, s^2). How
 many are alike, and m and s, are learned from all pairs together, by expectation and maximisation.
 Priors stand in for pairs where there are few: one pair in twenty is alike, others lie at 2, with a
-spread of 1, as siblings of four real taxonomies do.
+spread of 1, as siblings of real taxonomies do. A distance of 0 says only that chance did as well.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +41,8 @@ def chances_alike(pairs: Sequence[Separation]) -> Array:
     share, mean, variance = FEW_ALIKE[0] / sum(FEW_ALIKE), DISTANCE, SPREAD**2
     chances = np.zeros(len(pairs))
     for _ in range(STEPS):
-        like = _density(distance, 0.0, SPREAD_ALIKE**2 + noise) * share
-        unlike = _density(distance, mean, variance + noise) * (1 - share)
+        like = _likelihood(distance, 0.0, SPREAD_ALIKE**2 + noise) * share
+        unlike = _likelihood(distance, mean, variance + noise) * (1 - share)
         chances = like / np.maximum(like + unlike, np.finfo(np.float64).tiny)
         share = (FEW_ALIKE[0] + chances.sum()) / (sum(FEW_ALIKE) + len(pairs))
         mean, variance = _moments(distance, noise, 1 - chances, mean, variance)
@@ -72,5 +73,9 @@ def _moments(
     return new, float((spread + WEIGHT * (SPREAD**2 + (DISTANCE - new) ** 2)) / total)
 
 
-def _density(x: Array, mean: float, variance: Array) -> Array:
-    return np.asarray(np.exp(-0.5 * (x - mean) ** 2 / variance) / np.sqrt(variance))
+def _likelihood(distance: Array, mean: float, variance: Array) -> Array:
+    """Return the density of distances; of those at chance, 0, the probability of 0 or less."""
+    spread = np.sqrt(variance)
+    away = (distance - mean) / spread
+    height = np.exp(-0.5 * away**2) / (np.sqrt(2 * np.pi) * spread)
+    return np.asarray(np.where(distance > 0, height, ndtr(away)))

@@ -47,6 +47,7 @@ class Places(NamedTuple):
     topics: NDArray[np.int64]
     odds: Array  #: log odds, by judges that did not see the document
     given: NDArray[np.bool_]  #: whether the document has the label
+    known: NDArray[np.bool_]  #: whether the judge had seen any document of the topic
     n_documents: int
 
 
@@ -100,8 +101,8 @@ class _Editors:
         self.siblings = np.maximum(sizes[groups] - 1, 1)
         self.group = np.unique(places.documents * tree.n_nodes + groups, return_inverse=True)[1]
         # an ancestor of a given label is neither given nor missing
-        self.free = ~_implied(places, tree)
-        self.absent = ~places.given & self.free
+        self.free = places.known & ~_implied(places, tree)
+        self.given, self.absent = places.given & self.free, ~places.given & self.free
 
     def _steps(self, habits: Habits) -> tuple[Array, list[Array]]:
         """Return the probability of each place to be true, and of each way to err there."""
@@ -119,7 +120,7 @@ class _Editors:
     def doubts(self, habits: Habits) -> Doubts:
         true, ways = self._steps(habits)
         error, kept = sum(ways), true * (1 - habits.deleted)
-        wrong = np.where(self.places.given, error / np.maximum(kept + error, TINY), 0.0)
+        wrong = np.where(self.given, error / np.maximum(kept + error, TINY), 0.0)
         lost = true * habits.deleted
         rest = np.maximum(1 - true - error, TINY)
         missing = np.where(self.absent, lost / (lost + rest), 0.0)
@@ -130,19 +131,19 @@ class _Editors:
         true, ways = self._steps(habits)
         found = self.doubts(habits)
         total = np.maximum(true * (1 - habits.deleted) + sum(ways), TINY)
-        erred = [float((way / total)[self.places.given].sum()) for way in ways]
+        erred = [float((way / total)[self.given].sum()) for way in ways]
         missing = float(found.missing.sum())
-        n_labels = float(self.places.given.sum())
+        n_labels = float(self.given.sum())
         right = n_labels - sum(erred)
         # topics that are no place have next to no odds: there the sums over topics are simply these
         possible = (self.places.n_documents, true[self.absent].sum(), true[self.absent].sum())
         more = ERRORS * PRIOR_LABELS / 3
-        scale = 1 + PRIOR_LABELS / n_labels
+        scale = 1 + PRIOR_LABELS / max(n_labels, 1.0)
         rates = [
             (n + more) / max(float(of) * scale, 1.0) for n, of in zip(erred, possible, strict=True)
         ]
         deleted = (missing + DELETED * PRIOR_LABELS) / (right + missing + PRIOR_LABELS)
-        target = np.where(self.places.given, 1 - found.wrong, found.missing)
+        target = np.where(self.given, 1 - found.wrong, found.missing)
         line = _regress(self.places.odds[self.free], target[self.free], habits[:2])
         return Habits(*line, deleted, *rates)
 

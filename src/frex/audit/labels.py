@@ -11,9 +11,10 @@ from frex.audit.doubts import Places, find_doubts
 from frex.audit.findings import LabelFinding
 from frex.audit.reasons import Reasons
 from frex.predict import learn_join, out_of_fold
+from frex.predict.judges import FEATURES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -92,13 +93,26 @@ def audit_labels(
     return list(_in_order(rows, posterior, fitted, shown, limit))
 
 
-def places_of(judged: OutOfFold) -> Places:
-    """Return the places of documents that were judged, with the joined log odds."""
-    odds = np.asarray(learn_join(judged).log_odds(judged.features), np.float64)
+def places_of(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Places:
+    """Return the places of documents that were judged, with the joined log odds.
+
+    They are those of the logistic regression, without the curve that makes frequencies of them:
+    where that bends because editors err, it is for `frex.audit.doubts` to say so.
+
+    Parameters
+    ----------
+    judged
+        What `frex.predict.out_of_fold` returned.
+    features
+        Names of those of `frex.predict.judges.FEATURES` that take part.
+    """
+    join = learn_join(judged, features)
+    odds = np.asarray(judged.features @ join.coefficients + join.intercept, np.float64)
     n_documents = len(judged.starts) - 1
     return Places(
-        judged.documents, judged.columns.astype(np.int64), odds, judged.given, n_documents
-    )
+        judged.documents, judged.columns.astype(np.int64), odds, judged.given, judged.seen > 0,
+        n_documents,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -115,7 +129,9 @@ class Change:
 def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> list[Change]:
     """Return wrong labels with what takes their place, and missing ones that take none's."""
     assert corpus.tree is not None
-    reported = np.flatnonzero((found.wrong >= least) | (found.missing >= min(least, LIKELY)))
+    wrong_enough = (found.wrong >= least) & (found.wrong > 0)
+    missing_enough = (found.missing >= min(least, LIKELY)) & (found.missing > 0)
+    reported = np.flatnonzero(wrong_enough | missing_enough)
     of_document: dict[int, list[int]] = {}
     for place in reported.tolist():
         of_document.setdefault(int(places.documents[place]), []).append(place)

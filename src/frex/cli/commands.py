@@ -61,10 +61,20 @@ COMMANDS: dict[str, Later | LazyGroup] = {
         "predict",
         "Label documents, a line of JSON each: id, labels, probabilities, and why.",
     ),
+    "audit": Later(
+        "audit",
+        "audit",
+        "Say which labels are doubtful or missing, and which topics of the tree need an editor.",
+    ),
     "serve": Later(
         "serve",
         "serve",
         "Suggest topics over HTTP, as Annif's REST API does, and on a page, until Ctrl-C.",
+    ),
+    "paper": Later(
+        "paper",
+        "paper",
+        "Make the paper's tables and figures that the corpora at hand allow, as one page.",
     ),
     "warm": Later(
         "warm",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,6 +27,7 @@ from frex.cli.options import (
     UrlField,
 )
 from frex.cli.screen import Format, progress, say
+from frex.cli.typed import read_stop_words
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,6 +64,13 @@ class Unlabelled(StrEnum):
     error = "error"
     drop = "drop"
     keep = "keep"
+
+
+class Unknown(StrEnum):
+    """What to do with a label that is not in the tree."""
+
+    error = "error"
+    drop = "drop"
 
 
 class SeveralParents(StrEnum):
@@ -123,9 +131,9 @@ def prepare(
     unlabelled: Annotated[
         Unlabelled, typer.Option(help="Documents with words and no label.")
     ] = Unlabelled.error,
-    unknown: Annotated[
-        Unlabelled, typer.Option(help="Labels that are not in the tree: error or drop.")
-    ] = Unlabelled.error,
+    unknown: Annotated[Unknown, typer.Option(help="Labels that are not in the tree.")] = (
+        Unknown.error
+    ),
     keep_ancestors: Annotated[
         bool, typer.Option(help="Keep labels that a more specific one makes redundant.")
     ] = False,
@@ -159,7 +167,7 @@ def prepare(
             table=table,
             analyzer=frex.text.Analyzer(
                 stem=stem,
-                stop_words=_stop_words(stop_words),
+                stop_words=None if stop_words is None else read_stop_words(stop_words),
                 drop_proper_nouns=drop_proper_nouns,
                 language=language.lower(),
             ),
@@ -217,17 +225,6 @@ def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
         say(f"  ... and {n - description.N_NAMED:,} more")
 
 
-def _stop_words(choice: str | None) -> Any:
-    if choice is None or choice == "smart":
-        return choice
-    try:
-        return tuple(Path(choice).read_text(encoding="utf-8").split())
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"cannot read the stop words: {error}", path=choice, remedy="Use `smart`, or a file."
-        ) from error
-
-
 def datasets(
     name: Annotated[str | None, typer.Argument(help="Which corpus; none lists them.")] = None,
     *,
@@ -273,7 +270,7 @@ def datasets(
         frex.datasets.DATASETS[name].prepare(
             data or [],
             out,
-            stop_words=_stop_words(stop_words),
+            stop_words=None if stop_words is None else read_stop_words(stop_words),
             drop_proper_nouns=drop_proper_nouns,
             labels=labels,
             without=without or (),

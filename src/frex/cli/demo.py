@@ -13,8 +13,7 @@ import frex.datasets
 import frex.explorer
 import frex.posterior
 import frex.progress
-import frex.sampler.chain
-import frex.sampler.compiling
+import frex.sampler.fit
 import frex.sampler.settings
 import frex.storage
 from frex.cli import description
@@ -61,9 +60,8 @@ def demo(
     say(f"Drawing from the posterior: {CHAINS} chains, {WARMUP} scans of warm-up, {DRAWS} draws.")
     say("The first time, compiling takes about half a minute.")
     settings = frex.sampler.settings.Settings(warmup=WARMUP, draws=DRAWS, chains=CHAINS)
-    frex.sampler.compiling.compile_beside(settings)
     with frex.compiled.saying_what_compiled(say), frex.progress.show_progress() as scanned:
-        posterior = frex.sampler.chain.fit(corpus, settings, progress=scanned)
+        posterior = frex.sampler.fit.fit(corpus, settings, progress=scanned)
     say("\nFREX: the words that are frequent in a topic and exclusive to it, among its siblings.\n")
     show_topics(posterior)
     say()

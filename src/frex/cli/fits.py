@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,10 +12,8 @@ import frex.compiled
 import frex.corpus
 import frex.posterior
 import frex.progress
-import frex.sampler.chain
-import frex.sampler.compiling
+import frex.sampler.fit
 import frex.sampler.ranks.exchange
-import frex.sampler.ranks.run
 import frex.sampler.settings
 import frex.storage
 from frex.cli.options import COMPARED, FitFolder, Method, Seed, Threads
@@ -137,17 +134,12 @@ def fit(
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
-        if ranks is None:
-            frex.sampler.compiling.compile_beside(settings)
-        run = (
-            frex.sampler.chain.fit
-            if ranks is None
-            else partial(frex.sampler.ranks.run.fit_on_ranks, ranks=ranks, say=say)
-        )
         with frex.compiled.saying_what_compiled(say), frex.progress.show_progress() as progress:
-            posterior = run(
+            posterior = frex.sampler.fit.fit_on_first(
                 documents,
                 settings,
+                ranks=ranks,
+                say=say,
                 threads=threads,
                 progress=progress,
                 checkpoint=out.absolute().with_name(f"{out.absolute().name}.checkpoint"),

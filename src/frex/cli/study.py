@@ -53,6 +53,19 @@ def make(
             "then NAME FREX and NAME FREQ are two strategies."
         ),
     ] = "frex,frequency",
+    evaluated: Annotated[
+        Path | None,
+        typer.Option(
+            help="The paper's experiment from what `frex evaluate ... --fits FOLDER` kept: "
+            "PCM FREX, LDA FREX and LDA FREQ, a group for each number of topics."
+        ),
+    ] = None,
+    stop_words: Annotated[
+        str | None,
+        typer.Option(
+            help="Words of fits that are not shown: smart, for English by default; a file; none."
+        ),
+    ] = None,
     evaluators: Annotated[int, typer.Option(help="How many people; a link each.", min=1)] = 20,
     intrusion: Annotated[
         int, typer.Option(help="Word-intrusion tasks for each of them.", min=0)
@@ -78,9 +91,12 @@ def make(
 ) -> None:
     """Make a study: tasks of word intrusion and of coherence for evaluators, and their links."""
     lists = [summary for path in summaries or () for summary in frex.study.read_summaries(path)]
-    lists += strategies.from_fits(fit or (), by)
+    lists += strategies.from_fits(fit or (), by, stop_words)
+    lists += [] if evaluated is None else strategies.from_evaluated(evaluated)
     if not lists:
-        raise InputError("there is nothing to ask about", remedy="Give word lists, or --fit.")
+        raise InputError(
+            "there is nothing to ask about", remedy="Give word lists, --fit, or --evaluated."
+        )
     study = frex.study.make_study(
         out,
         lists,

@@ -1,8 +1,9 @@
-"""What was typed as text, read: whole numbers, comparison sets."""
+"""What was typed as text, read: whole numbers, comparison sets, stop lists."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from frex.errors import InputError
 
@@ -21,6 +22,18 @@ def whole_numbers(text: str, option: str) -> list[int]:
         raise InputError(
             f"{option} is {text!r}", remedy="Give whole numbers with commas between them: 4,5"
         ) from None
+
+
+def read_stop_words(choice: str) -> Literal["smart"] | tuple[str, ...]:
+    """Return the name of a stop list, or the words in a file of a user's own."""
+    if choice == "smart":
+        return "smart"
+    try:
+        return tuple(Path(choice).read_text(encoding="utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"cannot read the stop words: {error}", path=choice, remedy="Use `smart`, or a file."
+        ) from error
 
 
 def comparisons(texts: Sequence[str], tree: TopicTree | None) -> tuple[Compare, ...]:

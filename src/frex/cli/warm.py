@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import frex.compiled
 import frex.predict
-import frex.sampler.chain
 import frex.sampler.compiling
+import frex.sampler.fit
 import frex.sampler.settings
 from frex.cli.screen import progress, say
 
@@ -18,7 +18,7 @@ def warm() -> None:
     What is compiled is kept beside the package, or in the folder that NUMBA_CACHE_DIR names, for
     processors of the same kind.
     """
-    compiling, fit = frex.sampler.compiling, frex.sampler.chain.fit
+    compiling, fit = frex.sampler.compiling, frex.sampler.fit.fit
     corpus = compiling.toy_corpus()
     short = frex.sampler.settings.Settings(warmup=12, draws=4, chains=1)
     with (

@@ -10,7 +10,7 @@ import numpy as np
 import typer
 
 from frex.cli.screen import Format, say, show_table
-from frex.posterior.words import best_words, compared_with, word_columns
+from frex.posterior.words import best_words, compared_with, in_thousand, word_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -106,7 +106,7 @@ def show_rows(ranking: Ranking, nodes: Sequence[int], n: int, form: str) -> None
     tree = ranking.posterior.tree
     rows: dict[str, list[Any]] = {}
     for node in nodes:
-        columns = ranking.columns(node, n)
+        columns = in_thousand(ranking.posterior, ranking.columns(node, n))
         size = len(columns["word"])
         named = {
             "topic": [tree.names[node]] * size,

@@ -392,7 +392,7 @@ class Corpus:
         if unlabelled == "error":
             raise InputError(
                 f"document {self.ids[int(np.argmax(lost))]!r} has no label left",
-                remedy="Drop such documents, or keep them: see the option unlabelled.",
+                remedy="Drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
             )
         return made.take(np.flatnonzero(~lost))
 
@@ -506,8 +506,9 @@ def documents_to_keep(
             raise InputError(
                 f"{name(int(np.argmax(rows)))} {complaint}"
                 + (f", and so have {n - 1:,} more" if n > 1 else ""),
-                remedy="Drop such documents, or keep them: see the options "
-                f"{'unlabelled' if reason.startswith('un') else 'empty'}=drop and =keep.",
+                remedy="Drop or keep such documents: "
+                + ("--unlabelled drop, unlabelled" if reason.startswith("un") else "empty")
+                + "='drop'.",
             )
         if policy == "drop":
             keep &= ~rows

@@ -53,18 +53,15 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
     def _fit(self, corpus: Corpus, **settings: Any) -> Self:
         """Fit a corpus, and warn of what is wrong with the draws."""
         from frex.compiled import saying_what_compiled  # noqa: PLC0415 - Numba is slow to load
-        from frex.sampler.chain import fit  # noqa: PLC0415
-        from frex.sampler.compiling import compile_beside  # noqa: PLC0415
+        from frex.sampler.fit import fit  # noqa: PLC0415
 
-        chosen = self._settings(**settings)
-        compile_beside(chosen)
         with (
             saying_what_compiled(print if self.verbose else lambda _: None),
             show_progress() if self.verbose else nullcontext() as progress,
         ):
             posterior = fit(
                 corpus,
-                chosen,
+                self._settings(**settings),
                 threads=self.threads,
                 progress=progress,
                 checkpoint=None if self.checkpoint is None else Path(self.checkpoint),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from frex.posterior import Posterior
     from frex.predict import Predicted
-    from frex.sampler.rates import Curvature
+    from frex.sampler.blocks.rates import Curvature
     from frex.sampler.settings import Settings
 
 _TINY = np.finfo(np.float64).tiny

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
-    from frex.sampler.rates import Curvature
+    from frex.sampler.blocks.rates import Curvature
     from frex.sampler.settings import Settings
 
 

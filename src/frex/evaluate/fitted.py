@@ -1,7 +1,8 @@
 """Models fitted once: what they found is kept in a folder, for every experiment on it.
 
-A file holds what one model found: `rates` and `exclusivity`, topics x words. Its name has a
-fingerprint of the corpus and of all that the model was told.
+A file holds what one model found: `rates` and `exclusivity`, topics x words; the `words` as they
+are shown; and the `seed`. Its name has the model, the number of topics, and a fingerprint of the
+corpus and of all that the model was told.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -124,7 +125,8 @@ class Fits:
             return _read(file, (n_topics, self.corpus.n_words))
         found = self._fit(model, n_topics)
         with whole_file(file) as partial, partial.open("wb") as stream:
-            np.savez(stream, **found._asdict())
+            words = np.array(self.corpus.surface or self.corpus.words)
+            np.savez(stream, **found._asdict(), words=words, seed=np.array(self.design.seed))
         return found
 
     def with_seed(self, seed: int) -> Fits:
@@ -139,6 +141,59 @@ class Fits:
         if model == "pcm":
             options |= {"threads": self.threads, **self.design.pcm}
         return MODELS[model](self.corpus, n_topics, **options)
+
+
+class Kept(NamedTuple):
+    """What one model found, read without the corpus that it was fitted to."""
+
+    model: str
+    n_topics: int
+    topics: Topics
+    words: tuple[str, ...]
+
+
+def read_kept(folder: str | PathLike[str]) -> list[Kept]:
+    """Read what the models of one corpus found; of several seeds the lowest.
+
+    Parameters
+    ----------
+    folder
+        The folder that `Fits` kept them in.
+    """
+    found: dict[tuple[int, str], tuple[int, Kept]] = {}
+    for file in sorted(Path(folder).glob("*.npz")):
+        model, n_topics, _ = file.stem.rsplit("-", 2)
+        if model not in MODELS or not n_topics.isdecimal():
+            continue
+        words, seed = _words_and_seed(file)
+        topics = _read(file, (int(n_topics), len(words)))
+        key = int(n_topics), model
+        if key not in found or seed < found[key][0]:
+            found[key] = seed, Kept(model, int(n_topics), topics, words)
+    kept = [entry for _, (_, entry) in sorted(found.items(), key=lambda item: item[0])]
+    if not kept:
+        raise InputError(
+            "holds no fitted models",
+            path=folder,
+            remedy="Fit some: frex evaluate diversity CORPUS --fits FOLDER.",
+        )
+    if len({entry.words for entry in kept}) > 1:
+        raise InputError(
+            "holds models of several corpora", path=folder, remedy="Keep each in its own folder."
+        )
+    return kept
+
+
+def _words_and_seed(file: Path) -> tuple[tuple[str, ...], int]:
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            return tuple(arrays["words"].tolist()), int(arrays["seed"])
+    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
+        raise InputError(
+            "does not say which words its model knows",
+            path=file,
+            remedy="Remove it, and fit the model anew.",
+        ) from error
 
 
 def _read(file: Path, shape: tuple[int, int]) -> Topics:

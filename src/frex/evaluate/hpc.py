@@ -14,7 +14,7 @@ from frex.evaluate.parts import Answer
 from frex.predict import Calibration, Predictor, Scores, calibrate, find_thresholds, predict
 from frex.predict.correction import LEAST_LOG_MEMBERSHIP, learn
 from frex.predict.documents import Documents
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:

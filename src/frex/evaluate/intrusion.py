@@ -2,8 +2,8 @@
 
 A question shows the topic's five best words and one of the twenty best of another topic (Chang and
 others, 2009; the paper's section 4.6). The answer is the word whose direction has the smallest mean
-cosine with those of the other five. Every question that can be asked is asked, so that no luck of
-the draw is in the result.
+cosine with those of the other five. Every question that can be asked is asked, each with the weight
+that the study's draw would give it (`frex.scores.intruders`), so that no luck is in the result.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from frex.evaluate.comparison import compare
 from frex.evaluate.cooccurrence import Documents
 from frex.evaluate.unsupervised import RANKINGS
 from frex.evaluate.vectors import company
+from frex.scores.intruders import INTRUDERS, SHOWN, intruders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = NDArray[np.float64]
 
-SHOWN, INTRUDERS = 5, 20
-"""Best words of a topic that a question shows; best words of another one that may intrude."""
-
 CHANCE = 1 / (SHOWN + 1)
 RESAMPLES, LEVEL = 2000, 0.95
 """Of the bootstrap over topics, and the probability of its interval."""
@@ -42,8 +40,7 @@ RESAMPLES, LEVEL = 2000, 0.95
 def detection(best: NDArray[np.int64], directions: Array) -> Array:
     """Return for each topic the share of its questions that are answered right.
 
-    An intruder that is no clearer than another word is not found. A word of the topic's own five
-    does not intrude; a topic with no question left has NaN.
+    An intruder that is no clearer than another word is not found. A topic with no question has NaN.
 
     Parameters
     ----------
@@ -53,16 +50,19 @@ def detection(best: NDArray[np.int64], directions: Array) -> Array:
         Words x dimensions, each of length 1.
     """
     shares = np.full(len(best), np.nan)
+    lists = best.tolist()
     for topic, own in enumerate(best[:, :SHOWN]):
-        candidates = np.delete(best, topic, axis=0).ravel()
-        intruders = candidates[~np.isin(candidates, own)]
-        if not len(intruders):
+        others = [intruders(lists[topic], other) for other in lists]
+        asked = [words for words in others if words]
+        if not asked:
             continue
+        words = np.concatenate(asked)
+        starts = np.cumsum([len(part) for part in asked])[:-1]
         among = directions[own] @ directions[own].T
-        with_intruder = directions[intruders] @ directions[own].T
+        with_intruder = directions[words] @ directions[own].T
         fit_of_own = among.sum(axis=1) - 1.0 + with_intruder  # questions x 5
-        fit_of_intruder = with_intruder.sum(axis=1)
-        shares[topic] = np.mean(fit_of_intruder < fit_of_own.min(axis=1))
+        found = with_intruder.sum(axis=1) < fit_of_own.min(axis=1)
+        shares[topic] = np.mean([part.mean() for part in np.split(found, starts)])
     return shares
 
 

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 
 MEASURES = {
     "exclusivity": "maximum exclusivity",
+    "variance": "variance of rates",
     "relative_variance": "variance of relative rates",
     "log_variance": "variance of log rates",
 }
-"""What is measured of a word, over topics. A variance of plain rates would grow with the count, so
-rates are taken relative to their mean over topics, or their logarithms."""
+"""What is measured of a word, over topics. The paper's figures have the variance of the estimated
+rates. That of plain ones grows with the count whatever a model does, so there are those of rates
+relative to their mean over topics, and of their logarithms, too."""
 
 
 def word_measures(topics: Topics, counts: NDArray[np.int64]) -> pd.DataFrame:
@@ -48,6 +50,7 @@ def word_measures(topics: Topics, counts: NDArray[np.int64]) -> pd.DataFrame:
         "word": seen,
         "count": counts[seen],
         "exclusivity": topics.exclusivity[:, seen].max(axis=0),
+        "variance": rates.var(axis=0),
         "relative_variance": (rates / rates.mean(axis=0)).var(axis=0),
         "log_variance": np.log(rates).var(axis=0),
     })  # fmt: skip

@@ -13,7 +13,7 @@ from frex.corpus.documents import free_name
 from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Quantity, measure
 from frex.posterior.posterior import HYPERPARAMETERS
-from frex.posterior.words import word_columns
+from frex.posterior.words import in_thousand, word_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,8 @@ Chunk: TypeAlias = "dict[str, Sequence[Any]]"
 """Some rows of a table: its columns by name, in order."""
 
 _BLOCK = 1 << 15  # documents whose memberships are gathered at a time
-_SCORES = ("frex", "frequency", "exclusivity")
+_SCORES = ("frex", "in_1000", "exclusivity")
+_ENDS = ("", "_low", "_high")
 
 
 _MEMBERSHIP: dict[str, type] = {"document": str, "topic": str, "mean": float, "sd": float}
@@ -75,7 +76,7 @@ def fit_tables(
         Table(
             "words",
             {"topic": str, "rank": int, "word": str, "stem": str}
-            | {f"{score}{end}": float for score in _SCORES for end in ("", "_low", "_high")}
+            | {f"{score}{end}": float for score in _SCORES for end in _ENDS}
             | {"in_top": float, "of": str},
             posterior.tree.n_topics * min(n, len(posterior.words)),
             _words(
@@ -134,7 +135,7 @@ def _topics(posterior: Posterior) -> Iterator[Chunk]:
 
 def _words(posterior: Posterior, options: Mapping[str, Any]) -> Iterator[Chunk]:
     for topic in posterior.tree.topics:
-        columns = word_columns(posterior, topic, **options)
+        columns = in_thousand(posterior, word_columns(posterior, topic, **options))
         size = len(columns["word"])
         plain = {
             name: values.tolist() if isinstance(values, np.ndarray) else values

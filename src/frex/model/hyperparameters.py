@@ -44,7 +44,10 @@ class Gaussian(NamedTuple):
 def root_mean_conditional(
     root_log_rates: NDArray[np.float64], root_variance: float, prior: Normal | Flat
 ) -> Gaussian:
-    """``psi | gamma2, mu0``, exactly; with a flat prior ``Normal(mean of mu0, gamma2 / V)``."""
+    """``psi | gamma2, mu0``, exactly: for a prior that is normal or flat, and for no other.
+
+    With a flat prior it is ``Normal(mean of mu0, gamma2 / V)``.
+    """
     # The log density is quadratic, so one Newton step, from any point, gives its mean. At the
     # average of the log rates the likelihood's slope is 0.
     average = root_log_rates.mean()

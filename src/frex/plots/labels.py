@@ -2,7 +2,8 @@
 
 Labels are placed in the order given, so the words that matter come first. Each takes the cheapest
 of the places around its point: near is cheap, covering points or lines is dear, and leaving the
-Axes or touching another label is out of the question; a label without a good place is left out.
+Axes or touching another label is out of the question. A label without a good place is left out; but
+the first ones, those that were asked for, go to the nearest place that is free, however far.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 # hangs straight over or under its point is read with it less well than one beside it
 _DEGREES = np.array([0, 30, -30, 180, 150, -150, 60, -60, 120, -120, 90, -90, 15, -15, 165, -165])
 _DISTANCES = np.array([3.0, 6, 10, 15, 21, 28, 36, 46])  # in points
+_FAR = np.array([60.0, 80, 105, 135, 170, 210, 260])  # of labels that must be somewhere
 
 _PER_POINT = 12.0  # cost of a covered point, in points of distance
 _PER_CROSSING = 25.0  # of a leader through another label or leader, or under this label
@@ -49,7 +51,13 @@ class Box(NamedTuple):
 
 
 def place(
-    anchors: Floats, sizes: Floats, bounds: Box, obstacles: Floats | None = None
+    anchors: Floats,
+    sizes: Floats,
+    bounds: Box,
+    obstacles: Floats | None = None,
+    *,
+    taken: Floats | None = None,
+    must: int = 0,
 ) -> list[Box | None]:
     """Find a place for each label.
 
@@ -63,15 +71,20 @@ def place(
         What no label leaves.
     obstacles
         Points x 2 that are better not covered; the anchors where left out.
+    taken
+        Boxes x 4 in which something is written already.
+    must
+        How many labels, the first, are placed where any place is free.
 
     Returns
     -------
     list
-        A box for each label, or None where no good place is left.
+        A box for each label, or None where no place is left.
     """
     points = anchors if obstacles is None else obstacles
     placed: list[Box | None] = []
-    boxes, leaders = np.empty((0, 4)), np.empty((0, 2, 2))
+    boxes = np.empty((0, 4)) if taken is None else taken
+    leaders = np.empty((0, 2, 2))
     for anchor, size in zip(anchors, sizes, strict=True):
         places, distance = _places(anchor, size)
         ends = nearest(places, anchor)
@@ -86,8 +99,11 @@ def place(
         cost[~_inside(places, bounds) | _overlap(places, boxes).any(axis=1)] = np.inf
         best = int(np.argmin(cost))
         if cost[best] > _DEAREST:
-            placed.append(None)
-            continue
+            free = _inside(places, bounds) & ~_overlap(places, boxes).any(axis=1)
+            if len(placed) >= must or not free.any():
+                placed.append(None)
+                continue
+            best = int(np.argmin(np.where(free, distance + _PER_POINT * covered, np.inf)))
         boxes = np.vstack([boxes, places[best]])
         leaders = np.concatenate([leaders, own[best : best + 1]])
         placed.append(Box(*places[best].tolist()))
@@ -100,6 +116,7 @@ def draw_labels(
     texts: Sequence[str],
     *,
     others: Floats | None = None,
+    must: int = 0,
 ) -> list[Annotation]:
     """Write words beside their points, with leaders to those that had to go farther away.
 
@@ -115,6 +132,8 @@ def draw_labels(
         The labels, the one that matters most first.
     others
         More points that are better not covered.
+    must
+        How many labels, the first, are drawn if any place is free.
     """
     halo = require("matplotlib.patheffects", "plots", "A plot").withStroke
     style: dict[str, Any] = {
@@ -127,7 +146,9 @@ def draw_labels(
     seen = anchors if others is None else np.vstack([anchors, to_points(others) * unit])
     frame = Box(*(np.asarray(ax.bbox.extents) * unit).tolist())
     drawn = []
-    places = place(anchors, _measure(texts, style), frame, seen)
+    written = [text.get_window_extent().extents for text in ax.texts]  # such as of a line
+    taken = np.array(written).reshape(-1, 4) * unit
+    places = place(anchors, _measure(texts, style), frame, seen, taken=taken, must=must)
     for text, point, anchor, box in zip(texts, points.tolist(), anchors, places, strict=True):
         if box is not None:
             offset, leader = _aim(anchor, box)
@@ -164,8 +185,9 @@ def _aim(anchor: Floats, box: Box) -> tuple[tuple[float, float], dict[str, Any] 
 
 def _places(anchor: Floats, size: Floats) -> tuple[Floats, Floats]:
     """Return boxes around a point, and how far each is from it, the better ones first."""
-    angle = np.radians(np.tile(_DEGREES, len(_DISTANCES)))
-    reach = np.repeat(_DISTANCES, len(_DEGREES))
+    distances = np.concatenate([_DISTANCES, _FAR])
+    angle = np.radians(np.tile(_DEGREES, len(distances)))
+    reach = np.repeat(distances, len(_DEGREES))
     direction = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     # where a ray from the middle of the box leaves it: the box hangs by the opposite place
     edge = direction / np.abs(direction).max(axis=1, keepdims=True) * size / 2

@@ -7,6 +7,7 @@ plot looks the same on the user's own Axes, whatever their settings.
 
 from __future__ import annotations
 
+import textwrap
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,6 +28,12 @@ INK, GREY, PALE = "#262626", "#767676", "#B9BDC1"
 
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 """Properties of a text that is drawn as it stands."""
+
+_TITLE_LETTER, _SUBTITLE_LETTER = 6.3, 4.1
+"""Widths, in points, of a letter of a title and of the line below it, the widest that they are."""
+
+_LINE = 12
+"""Height, in points, of a line below a title."""
 
 SMALL = 7.5
 """Size, in points, of the words in a plot."""
@@ -88,7 +95,11 @@ def settle(ax: Axes) -> float:
 
 def head(ax: Axes, title: str, subtitle: str = "") -> None:
     """Write what is seen above an Axes: a title, and in grey a line that explains it."""
-    ax.set_title(title, loc="left", fontweight="bold", pad=20 if subtitle else 8, **PLAIN)
+    room = _room(ax)
+    title = textwrap.fill(title, max(int(room / _TITLE_LETTER), 12))
+    subtitle = textwrap.fill(subtitle, max(int(room / _SUBTITLE_LETTER), 16))
+    pad = 8 + _LINE * len(subtitle.splitlines())
+    ax.set_title(title, loc="left", fontweight="bold", pad=pad, **PLAIN)
     if not subtitle:
         return
     line = ax.annotate(
@@ -96,6 +107,13 @@ def head(ax: Axes, title: str, subtitle: str = "") -> None:
         fontsize=8, color=GREY, annotation_clip=False, **PLAIN,
     )  # fmt: skip
     line.set_in_layout(False)  # the title's pad holds its place; its length is no reason to shrink
+
+
+def _room(ax: Axes) -> float:
+    """Return the points from the left of an Axes to the next one, or to the figure's edge."""
+    place, width = ax.get_position(), ax.figure.figure.get_figwidth() * 72
+    alone = place.x1 > 0.85
+    return float(width * ((0.98 if alone else place.x1 + 0.03) - place.x0))
 
 
 def name_axes(ax: Axes, x: str, y: str) -> None:

@@ -179,7 +179,7 @@ def frex_plot(
         head(ax, f"{_title(posterior, found)}: its words by frequency and exclusivity",
              f"{beside}; the line parts the {len(best)} words of highest FREX")  # fmt: skip
         name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
-        _label(ax, best, np.vstack([data[["frequency", "exclusivity"]], _along(curve)]))
+        _label(ax, best, np.vstack([data[["frequency", "exclusivity"]], _along(curve)]), n)
     return ax
 
 
@@ -284,7 +284,7 @@ def zoom_plot(
         head(ax, f"{_title(posterior, found)}: its most frequent and exclusive words",
              f"{beside}; {tail}, the {len(best)} of highest FREX in colour")  # fmt: skip
         name_axes(ax, "frequency: times in 1,000 words about the topic", "exclusivity")
-        _label(ax, data, data[["frequency", "exclusivity"]].to_numpy())
+        _label(ax, data, data[["frequency", "exclusivity"]].to_numpy(), n)
     return ax
 
 
@@ -297,10 +297,10 @@ def _in_thousand(posterior: Posterior, data: pd.DataFrame) -> pd.DataFrame:
     return data.assign(frequency=data["frequency"] * 1000 / posterior.mean_length)
 
 
-def _label(ax: Axes, named: pd.DataFrame, others: NDArray[np.float64]) -> None:
-    """Write words beside their points, keeping clear of others."""
+def _label(ax: Axes, named: pd.DataFrame, others: NDArray[np.float64], must: int) -> None:
+    """Write words beside their points, the first anyhow, keeping clear of others."""
     texts = [shorten(word, 24) for word in named["word"]]
-    draw_labels(ax, named[["frequency", "exclusivity"]].to_numpy(), texts, others=others)
+    draw_labels(ax, named[["frequency", "exclusivity"]].to_numpy(), texts, others=others, must=must)
 
 
 def _along(curve: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -427,3 +427,20 @@ def _check_by(by: str) -> None:
         raise InputError(
             f"there is no order by {by!r}", remedy=f"Choose {', '.join(get_args(By))}."
         )
+
+
+def in_thousand(posterior: Posterior, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return columns of words with rates as people are shown them, of 1,000 words about the topic.
+
+    Parameters
+    ----------
+    posterior
+        The fit.
+    columns
+        Of `word_columns`, in which a `frequency` is of a document of mean length.
+    """
+    factor = 1000 / posterior.mean_length
+    return {
+        name.replace("frequency", "in_1000"): factor * values if "frequency" in name else values
+        for name, values in columns.items()
+    }

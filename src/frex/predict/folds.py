@@ -29,7 +29,7 @@ from frex.predict.judges import FEATURES, Judge
 from frex.predict.linear import learn_linear
 from frex.predict.modes import Predictor
 from frex.predict.saturation import choose_saturation
-from frex.sampler.chain import fit
+from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 
 if TYPE_CHECKING:

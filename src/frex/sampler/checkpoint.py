@@ -22,13 +22,15 @@ import numpy as np
 
 from frex.errors import FolderError, FullDiskError, InputError
 from frex.sampler.moments import RunningMoments
+from frex.sampler.record import WholeRecord
 from frex.sampler.saved import (
     META,
+    Sizes,
     check_counters,
     hyper_in,
     kept_rules,
+    learned_rules,
     moments_rules,
-    same_arrays,
     scored_rules,
 )
 from frex.sampler.scored import ScoredDraws
@@ -43,23 +45,15 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.model.priors import Hyperparameters
+    from frex.sampler.chain import Chain
     from frex.sampler.record import Record
-    from frex.sampler.scan import Sampler
     from frex.sampler.settings import Settings
-    from frex.sampler.state import State
     from frex.storage.rules import Rule
 
-KIND, VERSION = "frex-checkpoint", 4
+KIND, VERSION = "frex-checkpoint", 5
 
 _LOG = logging.getLogger(__name__)
 _BLOCK = 4096  # bytes; a disk gives a file whole ones
-
-
-class Link(NamedTuple):
-    """A chain as it runs: its blocks, which learn, and its state."""
-
-    sampler: Sampler
-    state: State
 
 
 def fingerprint(corpus: Corpus, settings: Settings) -> dict[str, Any]:
@@ -127,27 +121,62 @@ def prepare_checkpoint(path: Path, *, overwrite: bool) -> None:
         )
 
 
-def write_checkpoint(
-    path: Path, identity: dict[str, Any], scan: int, links: Sequence[Link], record: Record
-) -> bool:
-    """Save a run after some scans; then remove what was saved before, or half saved.
+class Saved(NamedTuple):
+    """What a run saves: whole arrays on the host."""
+
+    scan: int
+    chains: list[dict[str, NDArray[Any]]]  #: states and what blocks have learned
+    hyper: list[Hyperparameters]
+    whole: WholeRecord
+    draws: list[dict[str, list[Any]]]
+    stats: list[dict[str, list[float]]]
+
+    def arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yield all arrays, and the names of their files."""
+        for chain, arrays in enumerate(self.chains):
+            for name, array in arrays.items():
+                yield f"chain{chain}.{name}", array
+        for file, moments in moment_files(self.whole).items():
+            for part, array in moments.to_arrays().items():
+                yield f"{file}.{part}", np.asarray(array)
+        for number, scored in enumerate(self.whole.scored.values()):
+            for part, array in scored.to_arrays().items():
+                yield f"scored.{number}.{part}", array
+        for kind, kept in (("draw", self.draws), ("stat", self.stats)):
+            for chain, values in enumerate(kept):
+                for name, draws in values.items():
+                    yield f"chain{chain}.{kind}.{name}", np.array(draws)
+
+
+def moment_files(whole: WholeRecord) -> dict[str, RunningMoments]:
+    """Return moments by file.
+
+    A comparison set has a name of the user's choice, so its file has a number instead.
+    """
+    files = {f"moment.{name}": moments for name, moments in whole.moments.items()}
+    sets = enumerate(whole.exclusivity.values())
+    return files | {f"exclusivity.{number}": moments for number, moments in sets}
+
+
+def write_checkpoint(path: Path, identity: dict[str, Any], saved: Saved) -> bool:
+    """Save a run; then remove what was saved before, or half saved.
 
     Returns whether that was done. Where the disk is full, what was saved before is kept, and a
     message says how much is missing.
     """
-    place = path / f"scan-{scan:09d}"
+    place = path / f"scan-{saved.scan:09d}"
+    scored = list(saved.whole.scored)
     try:
         with FolderWriter(place, kind=KIND, version=VERSION) as folder:
-            folder.meta |= {"scan": scan, "identity": identity, "scored": list(record.scored)}
-            for name, array in _arrays(links, record):
+            folder.meta |= {"scan": saved.scan, "identity": identity, "scored": scored}
+            for name, array in saved.arrays():
                 folder.write_array(name, array)
-            for chain, link in enumerate(links):
-                folder.write_json(f"chain{chain}.hyper", _plain_hyper(link.state.hyper))
-            for kind, kept in (("draw", record.draws), ("stat", record.stats)):
+            for chain, hyper in enumerate(saved.hyper):
+                folder.write_json(f"chain{chain}.hyper", _plain_hyper(hyper))
+            for kind, kept in (("draw", saved.draws), ("stat", saved.stats)):
                 folder.write_json(f"{kind}s", [list(values) for values in kept])
     except FullDiskError as error:
-        arrays = (array for _, array in _arrays(links, record))
-        needed = sum(_BLOCK * (array.nbytes // _BLOCK + 1) for array in arrays)
+        needed = sum(_BLOCK * (array.nbytes // _BLOCK + 1) for _, array in saved.arrays())
         missing = f", {needed - error.free:,} too few" if needed > error.free else ""
         _LOG.warning(
             "%s: the run cannot be saved: %s. It takes some %s bytes, and %s are free%s. What was "
@@ -159,23 +188,6 @@ def write_checkpoint(
     return True
 
 
-def _arrays(links: Sequence[Link], record: Record) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield all arrays of a run, and the names of their files."""
-    for chain, link in enumerate(links):
-        for name, array in _chain_arrays(link):
-            yield f"chain{chain}.{name}", array
-    for file, moments, name in _moments(record):
-        for part, array in moments[name].to_arrays().items():
-            yield f"{file}.{part}", np.asarray(array)
-    for number, scored in enumerate(record.scored.values()):
-        for part, array in scored.to_arrays().items():
-            yield f"scored.{number}.{part}", array
-    for kind, kept in (("draw", record.draws), ("stat", record.stats)):
-        for chain, values in enumerate(kept):
-            for name, draws in values.items():
-                yield f"chain{chain}.{kind}.{name}", np.array(draws)
-
-
 def _remove_scans(path: Path, *, but: Path | None = None) -> None:
     for place in (*saved_scans(path), *path.glob(".scan-*")):
         if place != but:
@@ -183,27 +195,35 @@ def _remove_scans(path: Path, *, but: Path | None = None) -> None:
 
 
 def read_checkpoint(
-    path: Path, identity: dict[str, Any], links: Sequence[Link], record: Record
+    path: Path, identity: dict[str, Any], chains: Sequence[Chain], record: Record
 ) -> int:
-    """Put a saved run into blocks, states and record; return the number of the next scan."""
-    folder = _latest_whole(path, partial(_contents, path, identity, links, record))
-    for chain, link in enumerate(links):
-        for name, array in _chain_arrays(link):
-            array[...] = folder.array(f"chain{chain}.{name}")
-        link.state.hyper = hyper_in(folder, chain, link.state)
-    for file, moments, name in _moments(record):
-        parts = {part: folder.array(f"{file}.{part}") for part in ("count", "mean", "squares")}
-        moments[name] = RunningMoments.from_arrays(parts)
+    """Put a saved run into chains and record; return the number of the next scan."""
+    folder = _latest_whole(path, partial(_contents, path, identity, chains, record))
+    for number, chain in enumerate(chains):
+        for name, learned in chain.arrays():
+            chain.sampler.engine.put(learned, folder.array(f"chain{number}.{name}"))
+        chain.state.hyper = hyper_in(folder, number, chain.state)
+    moments, exclusivity, scored = {}, {}, {}
+    for name in record.moments:
+        moments[name] = _moments_in(folder, f"moment.{name}")
+    for number, name in enumerate(record.exclusivity):
+        exclusivity[name] = _moments_in(folder, f"exclusivity.{number}")
     for number, name in enumerate(folder.meta["scored"]):
         check_counters(folder, number, record.n_sequences)
         parts = {part: folder.array(f"scored.{number}.{part}") for part in ScoredDraws.PARTS}
-        record.scored[name] = ScoredDraws.from_arrays(parts, len(links))
+        scored[name] = ScoredDraws.from_arrays(parts, record.n_sequences)
+    record.go_on_from(WholeRecord(moments, exclusivity, scored))
     for kind, kept in (("draw", record.draws), ("stat", record.stats)):
-        for chain, names in enumerate(folder.json(f"{kind}s", [[str]])):
-            kept[chain] = {
-                name: list(np.array(folder.array(f"chain{chain}.{kind}.{name}"))) for name in names
+        for number, names in enumerate(folder.json(f"{kind}s", [[str]])):
+            kept[number] = {
+                name: list(np.array(folder.array(f"chain{number}.{kind}.{name}"))) for name in names
             }
     return int(folder.meta["scan"])
+
+
+def _moments_in(folder: FolderReader, file: str) -> RunningMoments:
+    parts = {part: folder.array(f"{file}.{part}") for part in ("count", "mean", "squares")}
+    return RunningMoments.from_arrays(parts)
 
 
 def _latest_whole(
@@ -228,7 +248,7 @@ def _latest_whole(
 def _contents(
     path: Path,
     identity: dict[str, Any],
-    links: Sequence[Link],
+    chains: Sequence[Chain],
     record: Record,
     folder: FolderReader,
 ) -> dict[str, Rule]:
@@ -237,18 +257,16 @@ def _contents(
     _check_identity(folder.meta["identity"], identity, path)
     if folder.meta["scan"] < 0:
         raise folder.damaged("manifest.json", f"declares the scan {folder.meta['scan']}")
-    state = links[0].state
     rules: dict[str, Rule] = {}
-    for chain, link in enumerate(links):
-        hyper_in(folder, chain, link.state)
-        rules |= same_arrays(f"chain{chain}.", _chain_arrays(link))
-    files = {
-        file: name if moments is record.moments else "exclusivity"
-        for file, moments, name in _moments(record)
-    }
-    rules |= dict(moments_rules(files, state))
-    rules |= dict(scored_rules(folder, record, state))
-    return rules | dict(kept_rules(folder, record, state))
+    for number, chain in enumerate(chains):
+        hyper_in(folder, number, chain.state)
+        rules |= learned_rules(f"chain{number}.", chain)
+    files = {f"moment.{name}": name for name in record.moments}
+    files |= {f"exclusivity.{number}": "exclusivity" for number in range(len(record.exclusivity))}
+    sizes = Sizes.of(chains[0])
+    rules |= dict(moments_rules(files, sizes))
+    rules |= dict(scored_rules(folder, record, sizes))
+    return rules | dict(kept_rules(folder, record, sizes))
 
 
 def _check_identity(saved: dict[str, Any], identity: dict[str, Any], path: Path) -> None:
@@ -271,41 +289,6 @@ def _check_identity(saved: dict[str, Any], identity: dict[str, Any], path: Path)
                 path=path,
                 remedy="Resume with the same settings (only draws may grow), or start anew.",
             )
-
-
-def _chain_arrays(link: Link) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield all arrays of a chain by name; they are changed in place, never replaced."""
-    sampler, state = link
-    yield "log_rates", state.log_rates
-    yield "dispersions", state.dispersions
-    yield "affinities", state.affinities
-    yield "memberships", state.memberships
-    yield "rate_curvature", sampler.rates.curvature
-    yield "affinity_curvature", sampler.affinities.curvature
-    for name, array in sampler.affinity_interweaving.own._asdict().items():
-        yield f"document_gaussians.{name}", array
-    for name, array in sampler.dispersion_interweaving.own._asdict().items():
-        if array is not sampler.rates.curvature:
-            yield f"word_gaussians.{name}", array
-    yield "dispersion_mass", sampler.dispersion_hyper.lower
-    yield "affinity_mass", sampler.affinity_hyper.lower
-    yield "affinity_interweaving_mass", sampler.affinity_interweaving.lower
-    yield "dispersion_interweaving_mass", sampler.dispersion_interweaving.lower
-    for name, step in sampler.steps.items():
-        yield f"step.{name}", step.value
-        yield f"step_sum.{name}", step.log_sum
-        yield f"step_seen.{name}", step.seen
-
-
-def _moments(record: Record) -> Iterator[tuple[str, dict[str, RunningMoments], str]]:
-    """Yield each moment's file, and its dictionary and key.
-
-    A comparison set has a name of the user's choice, so its file has a number instead.
-    """
-    for name in record.moments:
-        yield f"moment.{name}", record.moments, name
-    for number, name in enumerate(record.exclusivity):
-        yield f"exclusivity.{number}", record.exclusivity, name
 
 
 def _plain_hyper(hyper: Hyperparameters) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from frex.model import WeakPriors, branching_tree, simulate
 from frex.model.reductions import reduce
@@ -66,22 +66,11 @@ def toy_corpus() -> Corpus:
 
 
 def compile_late() -> None:
-    """Have the kernels compiled that a scan comes to last, the very last ones last."""
+    """Have the kernels compiled that a scan comes to last, the very last ones first."""
     sampler, clock = Sampler(reduce(toy_corpus()), WeakPriors()), Clock(0, 0, 0)
-    state = first_state(sampler)
-    total = sampler.exposure(state)
-    conditional = sampler.rates.conditional(state, total)
-    words = sampler.dispersion_interweaving
-    words.refresh(state, state.log_rates.copy(), conditional)
-    words.update(state, conditional, clock, sampler.rates.likelihood)
-
-    rates, sums = sampler.exponentiated(state)
-    sampler.affinities.update(state, rates, sums, clock)
-    statistics = sampler.statistics(state)
-    documents: Any = sampler.affinity_interweaving
-    around = sampler.affinities.conditional_again(state, sums)
-    documents.refresh(state, state.affinities.copy(), around, statistics)
-    documents.update(state, around, statistics, clock, sampler.affinities.likelihood)
+    context = sampler.context(first_state(sampler))
+    for block in reversed(sampler.blocks.values()):
+        block.update(context, clock)
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
     from frex.model.reductions import Reduced
+    from frex.sampler.exchange import Exchange
 
     Bins = tuple[NDArray[np.int64], NDArray[np.int64]]
     """Where a bin's items start, and the items."""
@@ -25,68 +26,27 @@ N_BINS = 64
 """Bins of equal work: enough for as many threads, and few enough to sum over."""
 
 
-class Rooms(NamedTuple):
-    """What every scan of every chain fills anew, and so needs once."""
-
-    gathered: NDArray[np.float32]  #: x 8, the rates that the documents meet
-    slopes: NDArray[np.float64]  #: V x N, of the words' likelihood; then exclusivity, for a record
-    moved_rates: NDArray[np.float64]
-    """V x N. Modes; then log rates that a move proposes; then the rates that the documents meet."""
-    moved_dispersions: NDArray[np.float64]  #: V x P
-    held_rates: NDArray[np.float64]  #: V x N, what a move holds fixed of log rates
-    held_dispersions: NDArray[np.float64]  #: V x P, and of dispersions
-
-    @property
-    def narrow_rates(self) -> NDArray[np.floating]:
-        """The rates as documents look them up, V x N, once words have moved: where held was."""
-        shape = self.held_rates.shape
-        flat = self.held_rates.reshape(-1).view(self.precision)
-        return flat[: shape[0] * shape[1]].reshape(shape)
-
-    @property
-    def precision(self) -> np.dtype[np.floating]:
-        """What is gathered or held fixed has single precision; where tests compare, double."""
-        return self.gathered.dtype
-
-
 class KernelData(NamedTuple):
-    """A corpus for the kernels; nothing of it changes during a run but the rooms."""
+    """A corpus for the kernels; nothing of it changes during a run."""
 
     words: WordData
     documents: DocumentData
-    rooms: Rooms
+
+
+class Labels(NamedTuple):
+    """The documents' labels alone."""
+
+    label_starts: NDArray[np.int64]
+    square_starts: NDArray[np.int64]
+    nodes: NDArray[np.int32]
 
 
 def kernel_data(reduced: Reduced) -> KernelData:
     """Lay the reduced corpus out for the kernels: multi-label counts by word and by document."""
-    return with_rooms(
+    return KernelData(
         word_data(reduced.counts, reduced),
         document_data(reduced.counts, reduced.labels, reduced.exposures),
     )
-
-
-def with_rooms(words: WordData, documents: DocumentData) -> KernelData:
-    """Give words and documents their rooms.
-
-    The largest array of all is where they gather what they have of one another. It is the same for
-    both: the words' blocks read memberships, and only then the documents' blocks read rates. It has
-    single precision: a block then moves given memberships, or rates, that differ by 6e-8 of
-    themselves, and a scan takes a twelfth less time. All sums are double.
-    """
-    n_theta = len(words.nodes)
-    n_rates = 0 if words.width else LANES * int(documents.rate_starts[-1])
-    room = np.empty(max(n_theta, n_rates), np.float32)
-    by_node = words.single_counts.shape
-    by_group = by_node[0], int(words.groups.max()) + 1
-    rooms = Rooms(
-        gathered=room[:n_rates].reshape(-1, LANES),
-        slopes=np.zeros(by_node),
-        moved_rates=np.empty(by_node),
-        moved_dispersions=np.empty(by_group),
-        held_rates=np.empty(by_node),
-        held_dispersions=np.empty(by_group),
-    )
-    return KernelData(words._replace(theta=room[:n_theta]), documents, rooms)
 
 
 def word_data(
@@ -129,13 +89,20 @@ def word_data(
         bin_starts=bin_starts,
         bin_words=bin_words,
         turns=spread_out(len(bin_starts) - 1),
-        theta=np.empty(0, np.float32),
         longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
     )
     if reduced.labelled:
         gather(data, labels, nodes)
     return data
+
+
+def word_totals(words: WordData, exchange: Exchange) -> NDArray[np.float64]:
+    """Return how often each word was counted, by all processes."""
+    ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
+    totals = exchange.total(np.diff(ends[words.starts]))
+    found: NDArray[np.float64] = totals + words.single_counts.sum(axis=1, dtype=np.float64)
+    return found
 
 
 def _fewest_labels_first(
@@ -249,3 +216,18 @@ def spread_out(n: int) -> NDArray[np.int64]:
     while len(order) < n:
         order = np.stack([order, 2 * len(order) - 1 - order], axis=1).ravel()
     return order[order < n]
+
+
+def summed_by_topics(
+    data: Labels | DocumentData, squares: NDArray[np.float64], n_topics: int
+) -> NDArray[np.float64]:
+    """Return the sum of the documents' flat m x m matrices, topics x topics."""
+    n_labels = np.diff(data.label_starts)
+    width = np.repeat(n_labels, n_labels**2)
+    within = np.arange(len(squares)) - np.repeat(data.square_starts[:-1], n_labels**2)
+    first = np.repeat(data.label_starts[:-1], n_labels**2)
+    row = data.nodes[first + within // np.maximum(width, 1)] - 1
+    column = data.nodes[first + within % np.maximum(width, 1)] - 1
+    cells = row.astype(np.int64) * n_topics + column
+    summed = np.bincount(cells, squares, n_topics**2)
+    return np.asarray(summed, np.float64).reshape(n_topics, n_topics)

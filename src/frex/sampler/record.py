@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from frex.errors import InputError
-from frex.sampler.kernels.exclusivity import exclusivity
-from frex.sampler.moments import RunningMoments
 from frex.sampler.scored import ScoredDraws, choose_candidates
 from frex.tree.comparisons import comparison_name
 
@@ -19,9 +17,12 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
-    from frex.sampler.scan import Sampler, ScanReport
+    from frex.sampler.context import Context
+    from frex.sampler.engines.verbs import Array, Engine
+    from frex.sampler.exchange import Of
+    from frex.sampler.moments import RunningMoments
+    from frex.sampler.scan import ScanReport
     from frex.sampler.settings import Settings
-    from frex.sampler.state import State
     from frex.tree import TopicTree
     from frex.tree.comparisons import Compare
 
@@ -58,37 +59,61 @@ class ComparisonSets(NamedTuple):
         )
 
 
+class WholeRecord(NamedTuple):
+    """Moments and scores of all words, labels and topics."""
+
+    moments: dict[str, RunningMoments]
+    exclusivity: dict[str, RunningMoments]
+    scored: dict[str, ScoredDraws]
+
+
+class Outcome(NamedTuple):
+    """What a fit leaves of its draws."""
+
+    whole: WholeRecord
+    draws: dict[str, NDArray[np.float64]]  #: (chain, draw, ...), cut to the shortest chain
+    stats: dict[str, NDArray[np.float64]]
+    traced_rates: NDArray[np.int64]
+    traced_active: NDArray[np.int64]
+
+
 class Record:
     """Moments and scores pooled over the chains, and draws of each chain.
 
     The words whose scores are kept are chosen before the first draw, by the means over the last
-    scans of the warm-up, which `foresee` takes in: then every draw can be scored, and a run that is
-    resumed for more draws has the bits of one that was asked for all of them at once.
+    scans of the warm-up (`add_warm_up`): then every draw can be scored, and a run that is resumed
+    for more draws has the bits of one that was asked for all of them at once.
+
+    Among several processes each has the moments of its words and labels, and the scores of its
+    topics; draws and statistics of scans are the same in all.
 
     Parameters
     ----------
-    corpus, reduced
+    corpus
         What is fitted.
     settings
         Which comparison sets, and what to trace.
+    engine
+        Which has the corpus.
     """
 
-    def __init__(self, corpus: Corpus, reduced: Reduced, settings: Settings) -> None:
+    def __init__(self, corpus: Corpus, settings: Settings, engine: Engine) -> None:
+        self.engine, reduced = engine, engine.reduced
         tree = reduced.tree
-        n_words, n_groups = corpus.n_words, len(np.unique(tree.parents[1:]))
-        n_active = reduced.labels.nnz
-        shapes: dict[str, tuple[int, ...]] = {
-            "log_rates": (n_words, tree.n_nodes),
-            "log_dispersions": (n_words, n_groups),
+        n_groups = len(np.unique(tree.parents[1:]))
+        self.moments = {
+            "log_rates": engine.moments("words", (tree.n_nodes,), KEPT),
+            "log_dispersions": engine.moments("words", (n_groups,), KEPT),
+            "memberships": engine.moments("labels", (), np.float64),  # so that they add up to 1
         }
-        self.moments = {name: RunningMoments(shape, KEPT) for name, shape in shapes.items()}
-        self.moments["memberships"] = RunningMoments(n_active)  # so that they still add up to 1
         self.sets = {comparison_name(c): ComparisonSets.of(tree, c) for c in settings.compare}
-        exclusivity = n_words, tree.n_topics
-        self.exclusivity = {name: RunningMoments(exclusivity, KEPT) for name in self.sets}
+        self.exclusivity = {
+            name: engine.moments("words", (tree.n_topics,), KEPT) for name in self.sets
+        }
         self.scored: dict[str, ScoredDraws] = {}  # empty until the words are chosen
         self.n_sequences = 1 if settings.method == "map" else settings.chains
         self.traced_rates, self.traced_active = _choose_traced(corpus, reduced, settings)
+        self._trace = engine.tracer(self.traced_rates, self.traced_active)
         self.draws: list[dict[str, list[Any]]] = [{} for _ in range(settings.chains)]
         self.stats: list[dict[str, list[float]]] = [{} for _ in range(settings.chains)]
 
@@ -97,64 +122,99 @@ class Record:
         """Draws that every chain has."""
         return min(len(chain.get("root_mean", [])) for chain in self.draws)
 
-    def add(self, chain: int, state: State, sampler: Sampler) -> None:
+    def add(self, chain: int, context: Context) -> None:
         """Take in a draw of a chain."""
-        rates, _ = sampler.exponentiated(state)
-        self.add_moments(state, rates, sampler)
+        state = context.state
+        self.add_moments(context)
         values = state.hyper._asdict()
-        values["log_rates"] = state.log_rates[tuple(self.traced_rates.T)].copy()
-        values["memberships"] = state.memberships[self.traced_active].copy()
+        values["log_rates"], values["memberships"] = self._trace(state)
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
-    def foresee(
-        self, log_rates: NDArray[np.float64], rates: NDArray[np.float64], sampler: Sampler
-    ) -> None:
+    def add_warm_up(self, context: Context) -> None:
         """Take in rates that are close to the posterior, but no draw of it."""
-        self.moments["log_rates"].update(log_rates)
-        for name, values in self._exclusivity(rates, sampler):
-            self.exclusivity[name].update(values)
+        self.moments["log_rates"].take(context.state.log_rates)
+        rates, _ = context.rates()
+        for name, values in self._exclusivity(rates):
+            self.exclusivity[name].take_own(values)
 
-    def add_moments(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
+    def add_moments(self, context: Context) -> None:
         """Take the draw into the moments and the scores."""
-        self.add_shares(state, rates, sampler)
-        self.moments["log_rates"].update(state.log_rates)
-        self.moments["log_dispersions"].update(np.log(state.dispersions))
+        self.add_shares(context)
+        self.moments["log_rates"].take(context.state.log_rates)
+        self.moments["log_dispersions"].take(context.state.dispersions, logarithm=True)
 
-    def add_shares(self, state: State, rates: NDArray[np.float64], sampler: Sampler) -> None:
+    def add_shares(self, context: Context) -> None:
         """Take in what even a Gaussian has no closed form of: memberships, exclusivity, scores."""
         if not self.scored:
-            self._choose_words(state.log_rates, rates, sampler)
-        self.moments["memberships"].update(state.memberships)
-        for name, values in self._exclusivity(rates, sampler):
-            self.exclusivity[name].update(values)
+            self._choose_words(context)
+        context.memberships()  # of all processes, for the traced
+        self.moments["memberships"].take(context.state.memberships)
+        rates, _ = context.rates()
+        for name, values in self._exclusivity(rates):
+            self.exclusivity[name].take_own(values)
             self.scored[name].add(rates, values)
 
-    def _choose_words(
-        self, log_rates: NDArray[np.float64], rates: NDArray[np.float64], sampler: Sampler
-    ) -> None:
+    def _choose_words(self, context: Context) -> None:
         """Choose whose scores are kept, and forget what led to the choice.
 
-        Without a warm-up nothing was foreseen, and the first draw decides.
+        Without a warm-up the first draw decides.
         """
         if not self.moments["log_rates"].count:
-            self.foresee(log_rates, rates, sampler)
-        means = self.moments["log_rates"].mean
+            self.add_warm_up(context)
+        topics = self.topics
+        means = self.moments["log_rates"].every_mean()[:, topics.start : topics.stop + 1]
         for name, moments in self.exclusivity.items():
-            words = choose_candidates(means, moments.mean)
-            self.scored[name] = ScoredDraws(words, self.n_sequences)
+            words = choose_candidates(means, moments.every_mean()[:, topics])
+            self.scored[name] = ScoredDraws(words, self.n_sequences, self.engine.scorer(words))
             self.exclusivity[name] = moments.again()
         self.moments["log_rates"] = self.moments["log_rates"].again()
 
-    def _exclusivity(
-        self, rates: NDArray[np.float64], sampler: Sampler
-    ) -> Iterator[tuple[str, NDArray[np.float64]]]:
-        """Yield each comparison set's name and exclusivity, words x topics, good until the next."""
-        shape = rates.shape[0], rates.shape[1] - 1
-        values = sampler.data.rooms.slopes.reshape(-1)[: shape[0] * shape[1]].reshape(shape)
+    @property
+    def topics(self) -> slice:
+        """Topics whose scores this process keeps."""
+        return self.engine.exchange.stretch(self.engine.reduced.tree.n_topics)
+
+    def _exclusivity(self, rates: Array) -> Iterator[tuple[str, Array]]:
+        """Yield each comparison set's name and exclusivity of own words, good until the next."""
         for name, sets in self.sets.items():
-            exclusivity(rates, *sets, values)
-            yield name, values
+            yield name, self.engine.exclusivity(rates, sets)
+
+    def whole(self) -> WholeRecord:
+        """Return what is kept, whole on the first process; all of them ask for it."""
+        scored, exchange = dict(self.scored), self.engine.exchange
+        for name, own in self.scored.items() if exchange.size > 1 else ():
+            parts = exchange.listen(own.to_arrays())
+            if parts is not None:
+                scored[name] = ScoredDraws.joined(parts, self.n_sequences)
+        return WholeRecord(
+            {name: kept.whole() for name, kept in self.moments.items()},
+            {name: kept.whole() for name, kept in self.exclusivity.items()},
+            scored,
+        )
+
+    def outcome(self, *, with_draws: bool = True) -> Outcome:
+        """Return what a fit leaves, whole on the first process; all of them ask for it."""
+        draws, stats = (
+            (self.stacked(self.draws), self.stacked(self.stats)) if with_draws else ({}, {})
+        )
+        return Outcome(self.whole(), draws, stats, self.traced_rates, self.traced_active)
+
+    def go_on_from(self, whole: WholeRecord) -> None:
+        """Go on from what was kept, of which a process takes its own."""
+        moments_from, topics = self.engine.moments_from, self.topics
+        for name, moments in whole.moments.items():
+            of: Of = "labels" if name == "memberships" else "words"
+            self.moments[name] = moments_from(of, moments)
+        for name, moments in whole.exclusivity.items():
+            self.exclusivity[name] = moments_from("words", moments)
+        for name, scored in whole.scored.items():
+            arrays = scored.to_arrays()
+            arrays["words"] = arrays["words"][topics]
+            arrays["values"] = arrays["values"][..., topics, :]
+            own = ScoredDraws.from_arrays(arrays, self.n_sequences)
+            own.score = self.engine.scorer(own.words)
+            self.scored[name] = own
 
     def add_stats(
         self, chain: int, report: ScanReport, steps: Mapping[str, float], seconds: float

@@ -9,20 +9,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from frex.errors import InputError, StoppedError
+from frex.sampler.chain import Chain
 from frex.sampler.checkpoint import (
-    Link,
+    Saved,
     fingerprint,
     prepare_checkpoint,
     read_checkpoint,
     write_checkpoint,
 )
+from frex.sampler.models import model_of
 from frex.sampler.record import Record
 from frex.sampler.scan import Sampler
 from frex.sampler.start import dispersed, find_map, first_state, n_steps
 from frex.sampler.state import Clock
 from frex.sampler.stopping import Look, look, looks
-from frex.sampler.topics import align
 from frex.storage import tidy
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from frex.corpus import Corpus
-    from frex.model.reductions import Reduced
+    from frex.sampler.engines.verbs import Engine
     from frex.sampler.scan import ScanReport
     from frex.sampler.settings import Settings
 
@@ -53,81 +56,78 @@ class Status(NamedTuple):
 
 @dataclass
 class Run:
-    """Chains side by side, scan by scan, so that a run that is stopped has as much of each."""
+    """Chains side by side, scan by scan, so that a run that is stopped has as much of each.
+
+    Parameters
+    ----------
+    corpus
+        What is fitted.
+    settings
+        How.
+    engine
+        Which has the corpus, or a process' part of it. Among several processes files are written by
+        the first, and are those of one process: a run may go on with any other number of them.
+    checkpoint
+        A folder in which the run is saved.
+    progress
+        Called after every scan.
+    """
 
     corpus: Corpus
-    reduced: Reduced
     settings: Settings
-    checkpoint: Path | None
-    progress: Callable[[Status], None] | None
+    engine: Engine
+    checkpoint: Path | None = None
+    progress: Callable[[Status], None] | None = None
 
     def __post_init__(self) -> None:
-        settings = self.settings
-        self.identity = self._identity()
-        self.record = self._new_record()
+        settings, exchange = self.settings, self.engine.exchange
+        mine = fingerprint(self.corpus, settings) if exchange.first else {}
+        self.identity: dict[str, Any] = exchange.tell(mine)
+        self.model = model_of(settings)
+        self.record = Record(self.corpus, settings, self.engine)
         self.total = settings.warmup + settings.fewest_draws
         self.looks = tuple(looks(settings.fewest_draws, settings.most_draws))
         self.scan = 0
         self.saved_scan: int | None = None
         self.complete = False
         self.refresh_scans = {int(share * settings.warmup) for share in REFRESH_AT}
-        self.links: list[Link] = []
+        self.chains: list[Chain] = []
 
-    def _identity(self) -> dict[str, Any]:
-        """Return what a resumed run is to agree with."""
-        return fingerprint(self.corpus, self.settings)
+    def _samplers(self) -> list[Sampler]:
+        """Return a sampler for each chain; they share the engine."""
+        settings = self.settings
+        how: dict[str, Any] = {
+            "curvature": settings.curvature,
+            "interweave": settings.interweave,
+        }
+        priors = settings.prior_family
+        return [Sampler(self.engine, priors, **how) for _ in range(settings.chains)]
 
-    def _new_record(self) -> Record:
-        """Return a record of no draws."""
-        return Record(self.corpus, self.reduced, self.settings)
-
-    def _prepare(self, *, overwrite: bool) -> None:
-        """Make the place for the checkpoint."""
-        if self.checkpoint is not None:
-            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
-
-    def _samplers(self) -> Iterator[Sampler]:
-        """Yield a sampler for each chain; they share the corpus."""
-        first = None
-        for _ in range(self.settings.chains):
-            sampler = Sampler(
-                self.reduced,
-                self.settings.prior_family,
-                curvature=self.settings.curvature,
-                interweave=self.settings.interweave,
-                data=None if first is None else first.data,
-            )
-            first = first or sampler
-            yield sampler
-
-    def start(self, *, overwrite: bool) -> None:
+    def start(self, *, overwrite: bool = False) -> None:
         """Find the middle of the posterior, and set the chains out around it."""
-        self._prepare(overwrite=overwrite)
-        samplers = list(self._samplers())
-        middle = find_map(
-            samplers[0],
-            seed=self.settings.seed,
-            progress=in_phase(self.progress, "start", n_steps(self.reduced)),
-        )
-        self.links = [
-            Link(sampler, dispersed(sampler, middle, Clock(self.settings.seed, chain, 0)))
-            for chain, sampler in enumerate(samplers)
+        if self.checkpoint is not None and self.engine.exchange.first:
+            prepare_checkpoint(self.checkpoint, overwrite=overwrite)
+        samplers, seed = self._samplers(), self.settings.seed
+        step = in_phase(self.progress, "start", n_steps(self.model))
+        middle = find_map(samplers[0], seed=seed, progress=step)
+        self.chains = [
+            Chain(sampler, dispersed(sampler, middle, Clock(seed, number, 0)))
+            for number, sampler in enumerate(samplers)
         ]
         self._forget_counts()
 
     def _forget_counts(self) -> None:
-        """Let go of the counts, which the kernels have in a form of their own."""
-        self.reduced = self.reduced.without_counts()
-        for link in self.links:
-            link.sampler.reduced = self.reduced
+        """Let go of the counts, which the engine has in a form of its own."""
+        self.engine.forget_counts()
         tidy()
 
     def resume(self) -> None:
         """Go back to where the checkpoint was written."""
         assert self.checkpoint is not None
-        self.links = [Link(sampler, first_state(sampler)) for sampler in self._samplers()]
+        adopt = self.engine.adopt
+        self.chains = [Chain(sampler, adopt(first_state(sampler))) for sampler in self._samplers()]
         self._forget_counts()
-        self.scan = read_checkpoint(self.checkpoint, self.identity, self.links, self.record)
+        self.scan = read_checkpoint(self.checkpoint, self.identity, self.chains, self.record)
         self.saved_scan = self.scan
         n_draws = self.scan - self.settings.warmup
         if n_draws > self.settings.most_draws:
@@ -148,8 +148,8 @@ class Run:
         with _interruptible() as wish:
             stop = False
             while not (ended := self._has_ended()) and not stop:
-                for chain, link in enumerate(self.links):
-                    self._scan_chain(chain, link)
+                for number, chain in enumerate(self.chains):
+                    self._scan_chain(number, chain)
                 self.scan += 1
                 if self.scan == self.settings.warmup:
                     tidy()
@@ -168,8 +168,14 @@ class Run:
             )
 
     def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
-        """Return whether to stop, and whether to save; where there are several ranks, all do so."""
-        return stop, late
+        """Return whether to stop, and whether to save; all processes do so.
+
+        A signal may reach any of them; the time to save is the first one's.
+        """
+        exchange = self.engine.exchange
+        wishes = np.array([stop, late and exchange.first], dtype=np.float64)
+        stop, late = exchange.largest(wishes) > 0
+        return bool(stop), bool(late)
 
     def _has_ended(self) -> bool:
         """Tell whether there are as many draws as asked for, or needed if that was left open.
@@ -184,50 +190,58 @@ class Run:
         return seen.ends
 
     def _look(self) -> Look:
-        """Look at the draws; where there are several ranks, all see the same."""
-        kept = self.record.stacked(self.record.draws)
-        return look(kept, self.settings.fewest_draws, self.settings.most_draws)
+        """Look at the draws; the first process decides, for another machine may round otherwise."""
+        settings, exchange = self.settings, self.engine.exchange
+        mine = Look(ends=False, likely=0)
+        if exchange.first:
+            kept = self.record.stacked(self.record.draws)
+            mine = look(kept, settings.fewest_draws, settings.most_draws)
+        return exchange.tell(mine)
 
-    def _scan_chain(self, chain: int, link: Link) -> None:
+    def _scan_chain(self, number: int, chain: Chain) -> None:
         warming = self.scan < self.settings.warmup
         begun = time.perf_counter()
-        if chain and not self.reduced.labelled and self.scan == max(self.refresh_scans):
-            align(link.state, self.links[0].state)  # the curvatures are found anew in this scan
-        report = link.sampler.scan(
-            link.state,
-            Clock(self.settings.seed, chain, self.scan),
+        if number and self.model.align is not None and self.scan == max(self.refresh_scans):
+            # the curvatures are found anew in this scan
+            self.model.align(chain.sampler, chain.state, self.chains[0].state)
+        report = chain.sampler.scan(
+            chain.state,
+            Clock(self.settings.seed, number, self.scan),
             refresh=self.scan == 0 or (warming and self.scan in self.refresh_scans),
         )
         if warming:
-            self._learn(link, report)
+            self._learn(chain, report)
         else:
-            steps = {
-                name: float(step.value.mean())
-                for name, step in link.sampler.steps.items()
-                if len(step.value)
-            }
-            self.record.add_stats(chain, report, steps, time.perf_counter() - begun)
-            self.record.add(chain, link.state, link.sampler)
-        if self.progress is not None and chain == len(self.links) - 1:
+            seconds = time.perf_counter() - begun
+            self.record.add_stats(number, report, chain.mean_steps(), seconds)
+            self.record.add(number, chain.sampler.context_after(chain.state))
+        if self.progress is not None and number == len(self.chains) - 1:
             phase = "warm-up" if warming else "drawing"
             self.progress(Status(phase, self.scan + 1, self.total, report.acceptance))
 
-    def _learn(self, link: Link, report: ScanReport) -> None:
-        sampler, state = link
+    def _learn(self, chain: Chain, report: ScanReport) -> None:
         late = self.scan >= SETTLE_FROM * self.settings.warmup
         if late:
-            self.record.foresee(state.log_rates, sampler.exponentiated(state)[0], sampler)
-        for name, acceptance in report.items.items():
-            sampler.steps[name].learn(acceptance, late=late)
+            self.record.add_warm_up(chain.sampler.context_after(chain.state))
+        chain.learn(report, late=late)
         if self.scan == self.settings.warmup - 1:
-            for step in sampler.steps.values():
-                step.freeze()
+            chain.freeze()
 
     def save(self) -> None:
         """Write the checkpoint, unless it is there already; where the disk is full, later."""
         if self.checkpoint is None or self.scan == self.saved_scan:
             return
-        if write_checkpoint(self.checkpoint, self.identity, self.scan, self.links, self.record):
+        exchange, record = self.engine.exchange, self.record
+        saved = Saved(
+            self.scan,
+            [chain.fetched() for chain in self.chains],
+            [chain.state.hyper for chain in self.chains],
+            record.whole(),
+            record.draws,
+            record.stats,
+        )
+        done = exchange.first and write_checkpoint(self.checkpoint, self.identity, saved)
+        if exchange.tell(done):
             self.saved_scan = self.scan
 
 

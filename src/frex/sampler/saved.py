@@ -6,7 +6,7 @@ other, and its diagnosis says so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,9 @@ from frex.sampler.scored import ScoredDraws
 from frex.storage.rules import Numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from numpy.typing import NDArray
-
+    from frex.sampler.chain import Chain
     from frex.sampler.record import Record
     from frex.sampler.state import State
     from frex.storage import FolderReader
@@ -45,30 +44,52 @@ def hyper_in(folder: FolderReader, chain: int, state: State) -> Hyperparameters:
         raise folder.damaged(f"{name}.json", error.message) from error
 
 
-def same_arrays(prefix: str, arrays: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Rule]:
-    """Return rules of arrays that are to go into others: their types and shapes, and no more."""
+class Sizes(NamedTuple):
+    """How large the parts of a run are."""
+
+    log_rates: tuple[int, ...]
+    dispersions: tuple[int, ...]
+    memberships: tuple[int, ...]
+    n_topics: int
+
+    @classmethod
+    def of(cls, chain: Chain) -> Sizes:
+        """Return those of a chain."""
+        shape = {name: chain.sampler.engine.shape(array) for name, array in chain.arrays()}
+        return cls(
+            shape["log_rates"],
+            shape["dispersions"],
+            shape["memberships"],
+            len(chain.state.hyper.affinity_mean),
+        )
+
+
+def learned_rules(prefix: str, chain: Chain) -> dict[str, Rule]:
+    """Return rules of arrays that are to go into a chain's: their types and shapes, no more."""
     rules: dict[str, Rule] = {}
-    for name, array in arrays:
-        low = 0 if array.dtype.kind == "i" else None  # whole numbers count
-        rules[prefix + name] = Numbers((array.dtype.type,), array.shape, low, finite=False)
+    for name, learned in chain.arrays():
+        kind = np.dtype(learned.array.dtype)
+        low = 0 if kind.kind == "i" else None  # whole numbers count
+        shape = chain.sampler.engine.shape(learned)
+        rules[prefix + name] = Numbers((kind.type,), shape, low, finite=False)
     return rules
 
 
-def moments_rules(files: Mapping[str, str], state: State) -> Iterator[tuple[str, Rule]]:
+def moments_rules(files: Mapping[str, str], sizes: Sizes) -> Iterator[tuple[str, Rule]]:
     """Yield the rules of moments.
 
     Parameters
     ----------
     files
         For each file, what its moments are of: the name of a moment, or ``"exclusivity"``.
-    state
-        Of a chain of the run.
+    sizes
+        Of the run.
     """
-    n_words, n_nodes = state.log_rates.shape
+    n_words, n_nodes = sizes.log_rates
     shapes = {
-        "log_rates": state.log_rates.shape,
-        "log_dispersions": state.dispersions.shape,
-        "memberships": state.memberships.shape,
+        "log_rates": sizes.log_rates,
+        "log_dispersions": sizes.dispersions,
+        "memberships": sizes.memberships,
         "exclusivity": (n_words, n_nodes - 1),
     }
     for file, name in files.items():
@@ -77,9 +98,9 @@ def moments_rules(files: Mapping[str, str], state: State) -> Iterator[tuple[str,
         yield f"{file}.squares", Numbers(_FLOATS, shapes[name], 0, finite=False)
 
 
-def scored_rules(folder: FolderReader, record: Record, state: State) -> Iterator[tuple[str, Rule]]:
+def scored_rules(folder: FolderReader, record: Record, sizes: Sizes) -> Iterator[tuple[str, Rule]]:
     """Yield the rules of draws of scores: of each comparison set, or of none yet."""
-    n_words, n_topics = state.log_rates.shape[0], state.log_rates.shape[1] - 1
+    n_words, n_topics = sizes.log_rates[0], sizes.n_topics
     if folder.meta["scored"] not in ([], list(record.sets)):
         raise folder.damaged("manifest.json", "names scores of other comparison sets")
     for number, _ in enumerate(folder.meta["scored"]):
@@ -105,10 +126,10 @@ def check_counters(folder: FolderReader, number: int, n_chains: int) -> None:
         raise folder.damaged(f"{name}.npy", f"cannot be: {stride}, {n_seen:,}, {n_kept:,}")
 
 
-def kept_rules(folder: FolderReader, record: Record, state: State) -> Iterator[tuple[str, Rule]]:
+def kept_rules(folder: FolderReader, record: Record, sizes: Sizes) -> Iterator[tuple[str, Rule]]:
     """Yield the rules of draws and statistics, of each chain as many as it has made."""
     shapes: dict[str, tuple[int, ...]] = dict.fromkeys(HYPERPARAMETERS, ()) | {
-        "affinity_mean": np.shape(state.hyper.affinity_mean),
+        "affinity_mean": (sizes.n_topics,),
         "log_rates": (len(record.traced_rates),),
         "memberships": (len(record.traced_active),),
     }

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import linalg
 
+from frex.sampler.engines.verbs import Learned, Moves
 from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, normal_array, uniform_pair
+from frex.sampler.kernels.sums import FURTHEST
 from frex.sampler.splitting import splitting
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.sampler.exchange import Exchange, Of
     from frex.sampler.kernels.rates import Address
 
     Density = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
@@ -38,6 +41,10 @@ class Move(NamedTuple):
     accepted: bool
     acceptance: float  #: probability of acceptance; 0 where the trajectory diverged
     energy: float  #: change of the log density of position and momentum
+
+    def as_moves(self) -> Moves:
+        """Return what the block did that made this one move."""
+        return Moves(np.array([self.acceptance]), self.acceptance, min(abs(self.energy), FURTHEST))
 
 
 @np.errstate(over="ignore", invalid="ignore")  # what diverges is rejected
@@ -157,28 +164,63 @@ class StepSize:
     """
 
     value: NDArray[np.float64]  #: changed in place
-    longest: float
+    n_stages: int  #: of the trajectories
     log_sum: NDArray[np.float64]  #: of the logarithms over that part, changed in place
     seen: NDArray[np.int64]  #: scans in all, and those in the sum; changed in place
+    of: Of | None = None  #: what the items are, of which every process learns its own; None: all
+    exchange: Exchange | None = None
 
     @classmethod
-    def create(cls, n_items: int, n_steps: int) -> StepSize:
-        """Return step sizes to begin with, for trajectories of so many steps."""
-        longest = LENGTH / n_steps
-        value = np.full(n_items, 0.6 * longest)
-        return cls(value, longest, np.zeros(n_items), np.zeros(2, dtype=np.int64))
+    def create(
+        cls, n_items: int, n_stages: int, *, of: Of | None = None, exchange: Exchange | None = None
+    ) -> StepSize:
+        """Return step sizes to begin with, for trajectories of so many stages."""
+        value = np.full(n_items, 0.6 * LENGTH / n_stages)
+        return cls(value, n_stages, np.zeros(n_items), np.zeros(2, dtype=np.int64), of, exchange)
+
+    @property
+    def longest(self) -> float:
+        """How long a step may be."""
+        return LENGTH / self.n_stages
 
     def learn(self, acceptance: NDArray[np.float64], *, late: bool) -> None:
         """Learn from a scan of the warm-up; those near its end count for the average."""
         self.seen[0] += 1
-        rate = min(0.5, 2.0 / self.seen[0] ** 0.6)
-        log_step = np.log(self.value) + rate * (acceptance - TARGET_ACCEPTANCE)
-        self.value[:] = np.minimum(np.exp(log_step), self.longest)
+        rate = learning_rate(int(self.seen[0]))
+        own = (
+            slice(None) if self.exchange is None or self.of is None else self.exchange.own(self.of)
+        )
+        log_step = np.log(self.value[own]) + rate * (acceptance[own] - TARGET_ACCEPTANCE)
+        self.value[own] = np.minimum(np.exp(log_step), self.longest)
         if late:
-            self.log_sum += np.log(self.value)
+            self.log_sum[own] += np.log(self.value[own])
             self.seen[1] += 1
 
     def freeze(self) -> None:
-        """End the learning."""
+        """End the learning; all processes then know the steps of all items."""
         if self.seen[1]:
             self.value[:] = np.exp(self.log_sum / self.seen[1])
+        if self.exchange is not None and self.of is not None:
+            self.exchange.share(self.of, self.value)
+
+    def learned(self) -> list[Learned]:
+        """Return the arrays that it keeps."""
+        return [
+            Learned("step", self.value, self.of),
+            Learned("step_sum", self.log_sum, self.of),
+            Learned("step_seen", self.seen),
+        ]
+
+
+def learning_rate(n_seen: int) -> float:
+    """Return how far a step follows its acceptance at the n-th scan of the warm-up."""
+    return float(min(0.5, 2.0 / n_seen**0.6))
+
+
+def slopes_along(
+    density: Density, position: NDArray[np.float64], coordinate: int, width: float = 0.01
+) -> NDArray[np.float64]:
+    """Return how the gradient changes along a coordinate, by a difference."""
+    step = np.zeros_like(position)
+    step[coordinate] = width
+    return (density(position + step)[1] - density(position - step)[1]) / (2 * width)

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.posterior import SCORED, Scored
-from frex.sampler.kernels.scored import score_words
 from frex.scores import frex_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from frex.sampler.engines.verbs import Array
+
+    Score = Callable[[Array, Array, NDArray[np.float32]], None]
 
 N_CANDIDATES = 100
 """Words of each topic whose scores are kept."""
@@ -81,12 +84,14 @@ class ScoredDraws:
         The candidates, topics x candidates.
     n_chains
         Chains, whose draws are added in turn.
+    score
+        Fills the scores of a draw; not needed where there are no more draws to come.
     """
 
     PARTS = ("words", "counters", "values")
 
-    def __init__(self, words: NDArray[np.int32], n_chains: int) -> None:
-        self.words = words
+    def __init__(self, words: NDArray[np.int32], n_chains: int, score: Score | None = None) -> None:
+        self.words, self.score = words, score
         self.stride = 1
         self.n_seen = 0  # draws of all chains
         self.n_kept = 0  # scans
@@ -99,8 +104,9 @@ class ScoredDraws:
         """Return how many scans are kept at most; an even number, so that half can be dropped."""
         return max(2, MOST_DRAWS // n_chains // 2 * 2)
 
-    def add(self, rates: NDArray[np.float64], exclusivity: NDArray[np.float64]) -> None:
-        """Take in a draw: words x nodes, and words x topics."""
+    def add(self, rates: Array, exclusivity: Array) -> None:
+        """Take in a draw: rates of all words, and exclusivity of this process'."""
+        assert self.score is not None
         most_scans, n_chains = self._values.shape[:2]
         scan, chain = divmod(self.n_seen, n_chains)
         self.n_seen += 1
@@ -113,15 +119,6 @@ class ScoredDraws:
             place = scan // self.stride
             self.score(rates, exclusivity, self._values[place, chain])
             self.n_kept = place + 1
-
-    def score(
-        self,
-        rates: NDArray[np.float64],
-        exclusivity: NDArray[np.float64],
-        out: NDArray[np.float32],
-    ) -> None:
-        """Fill the scores of a draw."""
-        score_words(rates, exclusivity, self.words, out)
 
     def to_scored(self) -> Scored:
         """Return what was kept: the scans in order, the chains of each side by side."""
@@ -142,3 +139,13 @@ class ScoredDraws:
         draws.stride, draws.n_seen, draws.n_kept = map(int, arrays["counters"])
         draws._values[: draws.n_kept] = arrays["values"]
         return draws
+
+    @classmethod
+    def joined(
+        cls, parts: Sequence[Mapping[str, NDArray[np.generic]]], n_chains: int
+    ) -> ScoredDraws:
+        """Put together what processes have of their topics, each `to_arrays`."""
+        joined = dict(parts[0])
+        joined["words"] = np.concatenate([own["words"] for own in parts])
+        joined["values"] = np.concatenate([own["values"] for own in parts], axis=-2)
+        return cls.from_arrays(joined, n_chains)

@@ -20,7 +20,7 @@ from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from frex.sampler.rates import Curvature
+    from frex.sampler.blocks.rates import Curvature
     from frex.tree.comparisons import Compare
 
 MAP_DRAWS = 64

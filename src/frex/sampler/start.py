@@ -9,41 +9,27 @@ drawn dispersions: expected squares have lost the tails, and would take nu to in
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.model.contrasts import centred
 from frex.model.priors import Hyperparameters
-from frex.sampler.kernels.documents import memberships_of
-from frex.sampler.kernels.groups import draw_dispersions, exponentiate
-from frex.sampler.kernels.laplace import deviation_variances, draw_log_rates
 from frex.sampler.kernels.random import normal_array
-from frex.sampler.state import Block, Clock, State
-from frex.sampler.topics import N_BATCHES, find_topics
+from frex.sampler.state import Clock, State, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from frex.model.reductions import Reduced
-    from frex.sampler.kernels.words import RateState
+    from frex.sampler.context import Context
+    from frex.sampler.models import Model
     from frex.sampler.scan import Sampler
-
-N_ROUNDS = 12
-UNLABELLED_ROUNDS = 2
-"""Where rates and memberships are both unknown, modes blur the topics, and blurred topics ask for
-smaller dispersions: round by round sigma2 falls to 1.1 on AP, and the posterior has it at 4 or
-more. A chain comes up from there by hundreds of scans; so it leaves early."""
 
 FIRST_DF, FIRST_SCALE, FIRST_SD = 5.0, 0.5, 2.0
 
 
-def n_steps(reduced: Reduced) -> int:
+def n_steps(model: Model) -> int:
     """Return how often `find_map` tells its progress."""
-    return N_ROUNDS if reduced.labelled else UNLABELLED_ROUNDS + N_BATCHES
+    return model.n_rounds + model.n_topic_steps
 
 
 def find_map(
@@ -53,24 +39,30 @@ def find_map(
 
     Without labels there are many such points, and the seed says which is found.
     """
-    state = first_state(sampler)
-    if not sampler.reduced.labelled:
-        find_topics(sampler, state, seed, progress)
-    n_rounds = N_ROUNDS if sampler.reduced.labelled else UNLABELLED_ROUNDS
-    for number in range(n_rounds):
-        _fit_words(sampler, state, Clock(0, 0, number), last=number == n_rounds - 1)
-        _fit_documents(sampler, state)
+    model, state = sampler.model, first_state(sampler)
+    if model.find_topics is not None:
+        model.find_topics(sampler, state, seed, progress)
+    state = sampler.engine.adopt(state)
+    for number in range(model.n_rounds):
+        context = sampler.context(state)
+        clock = Clock(0, 0, 1 + number)  # chains set out at 0
+        _fit_words(sampler, context, clock, last=number == model.n_rounds - 1)
+        _fit_documents(sampler, context)
         if progress is not None:
             progress(1)
     return state
 
 
 def first_state(sampler: Sampler) -> State:
-    """Return a rough state: every topic has the corpus' rates, a document's labels equal shares."""
-    reduced, data = sampler.reduced, sampler.data.documents
+    """Return a rough state: every topic has the corpus' rates, a document's labels equal shares.
+
+    It is on the host.
+    """
+    engine = sampler.engine
+    reduced = engine.reduced
     exposure = reduced.single_exposures.sum() + reduced.exposures.sum()
-    root = np.log((sampler.word_totals() + 0.5) / max(float(exposure), 1.0))
-    n_labels = np.diff(data.label_starts)
+    root = np.log((engine.word_totals + 0.5) / max(float(exposure), 1.0))
+    n_labels = np.diff(engine.labels.label_starts)
     hyper = Hyperparameters(
         root_mean=float(root.mean()),
         root_variance=float(root.var()) + 0.1,
@@ -79,68 +71,51 @@ def first_state(sampler: Sampler) -> State:
         dispersion_df=FIRST_DF,
         dispersion_scale=FIRST_SCALE,
     )
-    log_rates = np.repeat(root[:, None], reduced.tree.n_nodes, axis=1)
-    affinities = hyper.affinity_mean[reduced.labels.indices].copy()
     return State(
-        log_rates=log_rates,
+        log_rates=np.repeat(root[:, None], reduced.tree.n_nodes, axis=1),
         dispersions=np.full((len(root), len(sampler.n_children)), FIRST_SCALE),
-        affinities=affinities,
+        affinities=hyper.affinity_mean[reduced.labels.indices].copy(),
         memberships=np.repeat(1 / np.maximum(n_labels, 1), n_labels),
         hyper=hyper,
     )
 
 
-def _fit_words(sampler: Sampler, state: State, clock: Clock, *, last: bool) -> None:
+def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) -> None:
     """Modes of the log rates, then the dispersions and what governs them."""
-    total = sampler.exposure(state)
-    state.log_rates[:] = sampler.rates.refresh(state, total)
-    drawn = replace(state, log_rates=drawn_log_rates(sampler, state, clock))
-    squares = sampler.every_square(drawn)
-    state.hyper = sampler.dispersion_hyper.refresh(state.hyper, squares)
+    state, words = context.state, context.words()
+    words.find_modes(state)
+    words.take_modes(state)
+    context.moved("log_rates")
+    words.curve(state)
+    drawn = words.draw_about(state, state.log_rates, clock.address(Stream.START))
+    squares, root = words.squares(drawn), words.root(drawn)
+    hyper_block: Any = sampler.blocks["dispersion_hyper"]
+    state.hyper = hyper_block.fit_mode(state.hyper, squares, words)
     df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
     if last:
-        squares = sampler.every_square(state)
-        deviation_variances(sampler.data.words, gaussian_about(sampler, state), squares)
-        state.dispersions[:] = (df * scale + squares) / (df + sampler.n_children)
+        squares = words.squares(state.log_rates)
+        words.add_variances(state, squares)
+        words.expect_dispersions(squares, df, scale, state.dispersions)
     else:
-        address = clock.address(Block.DISPERSIONS)
-        n_children = sampler.n_children.astype(np.float64)
-        words = np.arange(len(squares))
-        draw_dispersions(squares, n_children, df, scale, address, words, state.dispersions)
-    root = drawn.log_rates[:, 0]
+        address = clock.address(Stream.START_DISPERSIONS)
+        words.draw_dispersions(squares, df, scale, address, state.dispersions)
     state.hyper = state.hyper._replace(
         root_mean=float(root.mean()), root_variance=float(root.var()) + 1e-3
     )
 
 
-def gaussian_about(sampler: Sampler, state: State) -> RateState:
-    """Return what describes the Gaussian of log rates about modes: the tree's curvature there."""
-    total = sampler.exposure(state)
-    curvature, every_word = np.empty_like(state.log_rates), np.arange(len(state.log_rates))
-    exponentiate(every_word, state.log_rates, every_word, curvature)
-    curvature *= total
-    return sampler.rates.conditional(state, total)._replace(curvature=curvature)
-
-
-def drawn_log_rates(sampler: Sampler, modes: State, clock: Clock) -> NDArray[np.float64]:
-    """Return a draw from the Gaussian about modes."""
-    drawn = np.empty_like(modes.log_rates)
-    address = clock.address(Block.START)
-    gaussian = gaussian_about(sampler, modes)
-    draw_log_rates(sampler.data.words, gaussian, modes.log_rates, address, drawn)
-    return drawn
-
-
-def _fit_documents(sampler: Sampler, state: State) -> None:
+def _fit_documents(sampler: Sampler, context: Context) -> None:
     """Modes of the affinities, then the hyperparameters that govern them."""
-    rates, sums = sampler.exponentiated(state)
-    state.affinities[:] = sampler.affinities.refresh(state, rates, sums)
-    memberships_of(sampler.data.documents, state.affinities, state.memberships)
-    variances = sampler.affinities.variances(state.hyper.affinity_variance)
-    statistics = sampler.affinity_hyper.expected_statistics(
-        sampler.reduced, state.affinities, variances
-    )
-    state.hyper = sampler.affinity_hyper.refresh(state.hyper, statistics)
+    state, documents = context.state, context.documents()
+    documents.find_modes(state)
+    documents.take_modes(state)
+    context.moved("memberships")
+    mean = state.hyper.affinity_mean
+    away, squares = documents.deviations(state, mean)
+    squares = squares + documents.variance_sums(state.hyper.affinity_variance)
+    statistics = sampler.coordinates.statistics(mean, away, squares)
+    hyper_block: Any = sampler.blocks["affinity_hyper"]
+    state.hyper = hyper_block.fit_mode(state.hyper, statistics)
 
 
 def dispersed(sampler: Sampler, middle: State, clock: Clock) -> State:
@@ -148,21 +123,16 @@ def dispersed(sampler: Sampler, middle: State, clock: Clock) -> State:
 
     R-hat tells chains that have not met only if they set out from different places.
     """
-    address = clock.address(Block.START)
-    log_rates = drawn_log_rates(sampler, middle, clock)
-    n_words, n_topics = len(log_rates), len(middle.hyper.affinity_mean)
+    address, words = clock.address(Stream.START), sampler.context(middle).words()
+    words.curve(middle)
+    state = sampler.engine.copied(middle)
+    state.log_rates = words.draw_about(middle, middle.log_rates, address)
+    n_words, n_topics = len(sampler.engine.word_totals), len(middle.hyper.affinity_mean)
     noise = normal_array(address.key, n_words, address.scan, address.stream, n_topics + 3)
-    away = noise[3:] if sampler.reduced.labelled else centred(noise[3:])
-    hyper = middle.hyper._replace(
-        affinity_mean=middle.hyper.affinity_mean + 0.2 * away,
+    state.hyper = middle.hyper._replace(
+        affinity_mean=middle.hyper.affinity_mean + 0.2 * sampler.model.away(noise[3:]),
         affinity_variance=float(middle.hyper.affinity_variance * np.exp(0.3 * noise[0])),
         dispersion_df=float(middle.hyper.dispersion_df * np.exp(0.3 * noise[1])),
         dispersion_scale=float(middle.hyper.dispersion_scale * np.exp(0.3 * noise[2])),
     )
-    return State(
-        log_rates=log_rates,
-        dispersions=middle.dispersions.copy(),
-        affinities=middle.affinities.copy(),
-        memberships=middle.memberships.copy(),
-        hyper=hyper,
-    )
+    return state

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.sampler.kernels.random import stream
+from frex.sampler.kernels.random import stream as stream_number
 from frex.sampler.kernels.rates import Address
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from frex.model.priors import Hyperparameters
 
 
-class Block(IntEnum):
-    """The blocks that draw random numbers; part of an address, so never renumber them."""
+class Stream(IntEnum):
+    """What draws random numbers; part of an address, so never renumber them."""
 
     RATES = 0
     DISPERSIONS = 1
@@ -33,6 +33,7 @@ class Block(IntEnum):
     LAPLACE_AFFINITIES = 10
     LEVELS = 11
     TOPICS = 12
+    START_DISPERSIONS = 13
 
 
 @dataclass
@@ -58,6 +59,6 @@ class Clock:
     chain: int
     scan: int
 
-    def address(self, block: Block) -> Address:
-        """Return the address of a block's random numbers in this scan."""
-        return Address(np.uint64(self.seed), self.scan, stream(self.chain, block))
+    def address(self, stream: Stream) -> Address:
+        """Return the address of random numbers in this scan."""
+        return Address(np.uint64(self.seed), self.scan, stream_number(self.chain, stream))

@@ -17,7 +17,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numba
-from threadpoolctl import threadpool_limits
+import scipy.linalg  # noqa: F401 - its library has to be there when they are looked for
+from threadpoolctl import ThreadpoolController
 
 from frex.errors import InputError
 
@@ -54,10 +55,16 @@ def use_threads(threads: int) -> Iterator[None]:
         )
     before = _number.set(threads)
     try:
-        with threadpool_limits(1, user_api="blas"):
+        with _linear_algebra().limit(limits=1, user_api="blas"):
             yield
     finally:
         _number.reset(before)
+
+
+@cache
+def _linear_algebra() -> ThreadpoolController:
+    """Return the libraries of linear algebra; to look for them takes as long as a document."""
+    return ThreadpoolController()
 
 
 class Shared:

@@ -14,9 +14,10 @@ from scipy.optimize import linear_sum_assignment
 
 from frex.model.contrasts import centred
 from frex.model.reductions import exposure
+from frex.sampler.data import document_data
 from frex.sampler.kernels.contrasts import ContrastState, word_log_likelihoods
 from frex.sampler.kernels.gibbs import Prior, Tokens, run_gibbs
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.model.reductions import Reduced
+    from frex.sampler.engines.verbs import Engine
+    from frex.sampler.kernels.documents import DocumentData
     from frex.sampler.scan import Sampler
     from frex.sampler.state import State
 
@@ -36,8 +39,8 @@ N_BATCHES = 50
 """Into which the sweeps fall, so that one sees how far they are."""
 
 FIRST_SCALE, FIRST_SD = 4.0, 3.5
-"""Of dispersions and affinities. Topics that are found in the words are sharper than those that
-editors make: AP has sigma2 of 4 to 7 and lambda2 of 10 to 18. From values that are too low the
+"""Where dispersions and affinities start. Topics that are found in the words are sharper than those
+that editors make: AP has sigma2 of 4 to 7 and lambda2 of 10 to 18. From values that are too low the
 search for the mode blurs the topics first, and a chain takes hundreds of scans to undo that."""
 
 ALPHA, SHAPE = 0.2, 0.05
@@ -50,28 +53,45 @@ with 100 topics the words' log likelihood is -1,192,900 after 100 scans, where p
 def find_topics(
     sampler: Sampler, state: State, seed: int, progress: Callable[[int], None] | None = None
 ) -> None:
-    """Put topics into a state: rates, affinities and memberships."""
-    n_documents, n_topics = sampler.reduced.labels.shape
-    best = -np.inf
-    for documents, words in _allocations(sampler.reduced, seed, progress):
+    """Put topics into a state: rates, affinities and memberships.
+
+    Among several processes the first finds them, in all counts, and tells the others.
+    """
+    exchange = sampler.engine.exchange
+    found = _best_topics(sampler.engine, seed, progress) if exchange.first else None
+    rates, memberships = exchange.tell(found)  # type: ignore[misc]  # the first has them
+    affinities = centred(np.log(memberships))
+    state.log_rates[:, 1:] = np.log(rates)
+    state.memberships[:] = memberships.ravel()
+    state.affinities[:] = affinities.ravel()
+    state.dispersions[:] = FIRST_SCALE
+    state.hyper = state.hyper._replace(
+        affinity_mean=affinities.mean(axis=0),
+        affinity_variance=FIRST_SD**2,
+        dispersion_scale=FIRST_SCALE,
+    )
+
+
+def _best_topics(
+    engine: Engine, seed: int, progress: Callable[[int], None] | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return rates, words x topics, and memberships, documents x topics, of the better run."""
+    reduced = engine.whole()
+    data = document_data(reduced.counts, reduced.labels, reduced.exposures)
+    best, found = -np.inf, None
+    for documents, words in _allocations(reduced, seed, progress):
         n_tokens = np.maximum(words.sum(axis=1, keepdims=True), 1.0)
         largest = np.argsort(-words.sum(axis=0), kind="stable")
         memberships = documents[:, largest] + ALPHA
         memberships /= memberships.sum(axis=1, keepdims=True)
-        exposures = np.maximum(exposure(sampler.reduced, memberships.ravel()), SHAPE)
+        exposures = np.maximum(exposure(reduced, memberships.ravel()), SHAPE)
         rates = words[:, largest] + SHAPE
         rates /= exposures + SHAPE * exposures.sum() / n_tokens
-        score = _log_likelihood(sampler, memberships, rates)
-        if score > best:
-            best = score
-            state.log_rates[:, 1:] = np.log(rates)
-            state.memberships[:] = memberships.ravel()
-            state.affinities[:] = centred(np.log(memberships)).ravel()
-    mean = state.affinities.reshape(n_documents, n_topics).mean(axis=0)
-    state.dispersions[:] = FIRST_SCALE
-    state.hyper = state.hyper._replace(
-        affinity_mean=mean, affinity_variance=FIRST_SD**2, dispersion_scale=FIRST_SCALE
-    )
+        score = _log_likelihood(data, memberships, rates)
+        if found is None or score > best:
+            best, found = score, (rates, memberships)
+    assert found is not None
+    return found
 
 
 def _allocations(
@@ -86,7 +106,7 @@ def _allocations(
     topics = np.empty((N_STARTS, len(tokens.words)), dtype=np.int32)
     in_document = np.zeros((N_STARTS, n_documents, n_topics))
     in_word = np.zeros((N_STARTS, n_words, n_topics))
-    address = Clock(seed, 0, 0).address(Block.TOPICS)
+    address = Clock(seed, 0, 0).address(Stream.TOPICS)
     n_tokens = np.bincount(tokens.words, minlength=n_words)
     prior = Prior(ALPHA, SHAPE, SHAPE * len(tokens.words) / np.maximum(n_tokens, 1))
     batch = N_SWEEPS // N_BATCHES
@@ -98,11 +118,11 @@ def _allocations(
 
 
 def _log_likelihood(
-    sampler: Sampler, memberships: NDArray[np.float64], rates: NDArray[np.float64]
+    data: DocumentData, memberships: NDArray[np.float64], rates: NDArray[np.float64]
 ) -> float:
     """Return the words' log likelihood under the model."""
     with_root = np.hstack([np.ones((len(rates), 1)), rates])
-    state = ContrastState(
+    given = ContrastState(
         affinities=memberships,
         memberships=memberships,
         rates=with_root,
@@ -112,21 +132,23 @@ def _log_likelihood(
         weights=memberships,
     )
     values = np.empty(len(memberships))
-    word_log_likelihoods(sampler.data.documents, state, values)
+    word_log_likelihoods(data, given, values)
     return float(values.sum())
 
 
-def align(state: State, other: State) -> None:
+def align(sampler: Sampler, state: State, other: State) -> None:
     """Bring a state's topics into the order of another's, by the cosines of their rates.
 
     The posterior is the same under any numbering, so that this leaves it as it is.
     """
-    n_topics = len(state.hyper.affinity_mean)
+    exchange, n_topics = sampler.engine.exchange, len(state.hyper.affinity_mean)
+    exchange.share("words", state.log_rates, other.log_rates)
     own, others = (_directions(s.log_rates[:, 1:]) for s in (state, other))
     _, order = linear_sum_assignment(-(others.T @ own))
     state.log_rates[:, 1:] = state.log_rates[:, 1:][:, order]
+    labels = exchange.own("labels")
     for flat in (state.affinities, state.memberships):
-        flat[:] = flat.reshape(-1, n_topics)[:, order].ravel()
+        flat[labels] = flat[labels].reshape(-1, n_topics)[:, order].ravel()
     state.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
 
 

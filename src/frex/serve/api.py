@@ -50,7 +50,7 @@ class Api:
     def routes(self) -> list[Route]:
         """Return all of them."""
         return [
-            Route("/v1/", self.info),
+            *(Route(path, self.info) for path in ("/v1", "/v1/")),
             Route("/v1/vocabs", self.vocabs),
             Route("/v1/projects", self.projects),
             Route(_PROJECT, self.project),
@@ -140,6 +140,8 @@ class Api:
     async def explorer(self, request: Request) -> Response:
         """Show the explorer of a fit."""
         loaded = self._loaded(request)
+        if loaded.n_page is None:
+            raise RefusedError("the page of this fit could not be made", 404, "Not Found")
         if not loaded.n_page:
             again = {"Retry-After": str(RETRY_AFTER_S)}
             return pages.response(pages.not_yet(), 503, **again)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import tempfile
@@ -19,6 +20,7 @@ from frex.storage import MANIFEST
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+_LOG = logging.getLogger("frex.serve")
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PIECE = 1 << 16
 
@@ -74,7 +76,7 @@ class Loaded:
     page
         The file of its page.
     n_page
-        The page's bytes; 0 until it is made.
+        The page's bytes; 0 until it is made, None where it cannot be made.
     """
 
     fit: Fit
@@ -82,7 +84,7 @@ class Loaded:
     about: dict[str, Any]
     model: IO[bytes]
     page: IO[bytes]
-    n_page: int = 0
+    n_page: int | None = 0
     rest: asyncio.Task[None] | None = field(default=None, repr=False)
 
     @property
@@ -112,8 +114,9 @@ class Loaded:
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the page."""
-        for start in range(0, self.n_page, _PIECE):
-            yield os.pread(self.page.fileno(), min(_PIECE, self.n_page - start), start)
+        size = self.n_page or 0
+        for start in range(0, size, _PIECE):
+            yield os.pread(self.page.fileno(), min(_PIECE, size - start), start)
 
 
 class Stamp(NamedTuple):
@@ -189,9 +192,14 @@ async def _hear(process: Process, fit: Fit, say: Callable[[str], object]) -> dic
 
 
 async def _finish(loaded: Loaded, process: Process) -> None:
-    """Wait for the page."""
+    """Wait for the page; a fit is served without one too."""
+    head = {}
     try:
         with suppress(DiedError):
-            loaded.n_page = (await process.hear()).head.get("page", 0)
+            head = (await process.hear()).head
     finally:
         process.kill()
+    loaded.n_page = head.get("page")
+    if loaded.n_page is None:
+        reason = head.get("error", "its process died")
+        _LOG.error("%s has no explorer's page: %s", loaded.fit.path, reason)

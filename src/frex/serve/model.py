@@ -11,6 +11,7 @@ from frex.errors import InputError
 from frex.posterior import read_posterior
 from frex.predict import Predictor, analyzer_of, count_in_words, explain, predict
 from frex.predict.documents import Documents
+from frex.serve.languages import CODES, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 N_WORDS = 8
 """Words shown for a topic, and against it."""
-
-LANGUAGE = "en"
-"""Of a fit that does not tell."""
 
 
 class Subject(NamedTuple):
@@ -61,8 +59,8 @@ class Model:
         self.tree: TopicTree = self.predictor.tree
         self.subjects = subjects(self.tree)
         self.n_topics = posterior.taxonomy.n_topics
-        self.language = LANGUAGE
         self._analyzer: Analyzer = analyzer_of(posterior)
+        self.language = CODES.get(self._analyzer.language, UNKNOWN)
         self._words: Sequence[str] = tuple(posterior.words)
         self._shown = self._words if posterior.surface is None else tuple(posterior.surface)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,6 +60,8 @@ def serve(
     InputError
         A fit cannot be served, or the place is taken.
     """
+    if sys.platform == "win32":
+        raise FrexError("frex serve needs Linux, macOS or another system of their kind.")
     purpose = "Serving fits"
     require("starlette", "serve", purpose)
     require("uvicorn", "serve", purpose)

@@ -78,6 +78,7 @@ class Service:
     async def start(self) -> None:
         """Read all fits, and have workers warm."""
         for fit in self.fits:
+            self._say(f"Reading {fit.path} ...")
             loaded = await load(fit, self._say)
             self._tried[fit.name] = loaded.stamp
             self.loaded[fit.name] = loaded

@@ -85,6 +85,8 @@ _OPERATIONS = {"suggest": _suggest, "suggest-batch": _suggest_batch, "explain": 
 
 
 def _results(model: Model, asked: Asked) -> list[list[dict[str, Any]]]:
+    if not asked.texts:
+        return []
     scored = _score(model, asked)
     return [
         [_suggestion(model, *one) for one in _choose(model, scored, asked, row)]

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from frex.errors import InputError
+from frex.scores.intruders import SHOWN as N_SHOWN
+from frex.scores.intruders import intruders
 from frex.study.summaries import N_WORDS, Summary, fold
 
 if TYPE_CHECKING:
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal["intrusion", "coherence"]
 Strategies: TypeAlias = "dict[str, dict[str, Summary]]"
 """Summaries of a group by strategy and topic."""
-
-N_SHOWN = 5
-"""Words of a topic in a question of word intrusion, beside the intruder."""
 
 N_ASKED = 2
 """Questions of each strategy in a task of word intrusion."""
@@ -160,10 +159,12 @@ class _Asker:
     def _intruder(self, strategy: str, topic: str) -> str:
         """Draw one of the best words of another topic that is none of this one's own."""
         summaries = self._strategies[strategy]
-        own = {fold(word) for word in summaries[topic].words[:N_WORDS]}
+        own = [fold(word) for word in summaries[topic].words]
         others = [name for name in summaries if name != topic]
         for k in self._rng.permutation(len(others)):
-            words = [w for w in summaries[others[k]].words[:N_WORDS] if fold(w) not in own]
+            shown = {fold(word): word for word in reversed(summaries[others[k]].words[:N_WORDS])}
+            theirs = [fold(word) for word in summaries[others[k]].words]
+            words = [shown[word] for word in intruders(own, theirs)]
             if words:
                 return words[self._rng.integers(len(words))]
         raise InputError(

@@ -18,7 +18,7 @@ from frex.storage.lines import csv_line
 from frex.study.files import read_rows, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from os import PathLike
 
     from frex.posterior import Posterior
@@ -137,7 +137,13 @@ def summaries_from_scores(
 
 
 def summaries_from_fit(
-    posterior: Posterior, strategy: str, *, by: By = "frex", group: str = "", n: int = N_WORDS
+    posterior: Posterior,
+    strategy: str,
+    *,
+    by: By = "frex",
+    group: str = "",
+    n: int = N_WORDS,
+    without: Collection[str] = (),
 ) -> list[Summary]:
     """Return a summary of each topic of a fit that has documents and no topic below it.
 
@@ -151,6 +157,9 @@ def summaries_from_fit(
         As for `summaries_from_scores`.
     by
         Rank words by FREX or by frequency.
+    without
+        Words that tell an evaluator nothing, such as a stop list's, in lower case: they are left
+        out.
     """
     from frex.posterior.guards import refuse_not_finite  # noqa: PLC0415
     from frex.posterior.words import score  # noqa: PLC0415 - a file of summaries needs no SciPy
@@ -159,10 +168,12 @@ def summaries_from_fit(
     tree = posterior.tree
     leaves = [node for node in range(1, tree.n_nodes) if not tree.children(node)]
     scores = score(posterior, by=by)[[node - 1 for node in leaves]]
+    shown = posterior.surface or posterior.words
+    telling = [number for number, word in enumerate(shown) if fold(word) not in without]
     return summaries_from_scores(
         strategy,
-        scores,
-        posterior.surface or posterior.words,
+        scores[:, telling],
+        [shown[number] for number in telling],
         topics=[tree.names[node] for node in leaves],
         group=group,
         n=n,

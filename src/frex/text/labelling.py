@@ -64,6 +64,6 @@ class Labelling:
                 f"document {document.id!r} has words and no label",
                 path=document.path,
                 line=document.line,
-                remedy="Name the field that holds the labels, or drop or keep such documents: "
-                "see the option unlabelled.",
+                remedy="Name the field that holds the labels: --labels, Fields(labels=...). Or "
+                "drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
             )

@@ -382,7 +382,7 @@ class _Preparation:
                 f"document {rows.ids[empty[0]]!r} has no words of the vocabulary",
                 path=path,
                 line=line,
-                remedy="Drop such documents, or keep them: see the option empty.",
+                remedy="Drop or keep such documents: empty='drop'.",
             )
         self._report.drop("empty_documents", len(empty))
         return np.flatnonzero(lengths)

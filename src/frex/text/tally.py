@@ -149,8 +149,9 @@ class Tally:
         chosen = rule.choose(stems, self._totals.values, self._documents.values)
         if not len(chosen):
             raise InputError(
-                f"none of {self.n_stems:,} distinct stems passes {rule}",
-                remedy="Choose a wider vocabulary, or check the text fields.",
+                f"none of {self.n_stems:,} distinct words {rule.in_words()}",
+                remedy="Keep more words: --min-documents 1, VocabularyRule(min_documents=1); or "
+                "check the text: --text, Fields(text=...).",
             )
         word_of_stem = np.full(len(stems), -1, dtype=np.int32)
         word_of_stem[chosen] = np.arange(len(chosen))

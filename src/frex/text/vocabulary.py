@@ -50,6 +50,16 @@ class VocabularyRule:
             if value is not None and value < 1:
                 raise InputError(f"{name} is {value}", remedy="Give 1 or more.")
 
+    def in_words(self) -> str:
+        """Return what the rule asks of a word, to follow one in a sentence."""
+        n = self.min_documents
+        parts = [
+            f"is among the first {100 * self.share:g} %" if self.share is not None else "",
+            f"is among the first {self.top:,}" if self.top is not None else "",
+            f"is in {n:,} document{'s' if n > 1 else ''} or more" if n is not None else "",
+        ]
+        return " and ".join(filter(None, parts)) or "is kept"
+
     def choose(
         self,
         stems: Sequence[str],

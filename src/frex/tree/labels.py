@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from frex.errors import InputError
@@ -67,7 +69,8 @@ class KnownLabels(NamedTuple):
             f"{where}the label {label!r} is not a topic of the tree",
             path=path,
             line=line,
-            remedy=f"{close} Add it to the tree, or drop unknown labels.",
+            remedy=f"{close} Add it to the tree, or drop such labels: --unknown drop, "
+            "unknown='drop'.",
         )
 
 
@@ -89,7 +92,18 @@ def titled_node(tree: TopicTree, text: str) -> int:
 def suggest(name: str, known: Sequence[str]) -> str:
     """Return a sentence that offers the closest known names."""
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    # in capitals or not; or a word of a longer name, which is too far from it as letters go
+    wanted = name.casefold().split()
+    if wanted:
+        found = (text for text in known if _begin(wanted, text.casefold()))
+        close = list(dict.fromkeys([*islice(found, 3), *close]))[:3]
     if close:
         return f"Did you mean {' or '.join(close)}?"
     few = ", ".join(known[:5])
     return f"The topics are: {few}{', ...' if len(known) > 5 else '.'}"
+
+
+def _begin(wanted: Sequence[str], text: str) -> bool:
+    """Whether all words that are wanted begin words of a text."""
+    words = re.split(r"\W+", text)
+    return all(any(word.startswith(part) for word in words) for part in wanted)

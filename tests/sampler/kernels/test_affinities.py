@@ -31,8 +31,8 @@ def documents(problem):
 @given(problems())
 def test_density_gradient_and_curvature_are_those_of_the_model(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    data = sampler.data.documents
-    conditional = sampler.affinities.conditional(state, *sampler.exponentiated(state))
+    data = sampler.engine.data.documents
+    conditional = sampler.context(state).documents().given(state)
     for d, own, document, eta, variance in documents(problem):
         xi = state.affinities[own]
         m = len(xi)
@@ -53,12 +53,11 @@ def test_density_gradient_and_curvature_are_those_of_the_model(problem):
 def test_wider_numbers_say_the_same():
     problem = make_problem(TREE, 1, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    data, affinities = sampler.data.documents, sampler.affinities
-    rates, rate_sums = sampler.exponentiated(state)
-    usual = affinities.conditional(state, rates, rate_sums).gathered.copy()
+    data = sampler.engine.data.documents
+    usual = sampler.context(state).documents().given(state).gathered.copy()
     wide = data._replace(words=data.words.astype(np.uint32), eights=data.eights.astype(np.uint32))
-    affinities.data = wide
-    conditional = affinities.conditional(state, rates, rate_sums)
+    sampler.documents._data = wide
+    conditional = sampler.context(state).documents().given(state)
     for d, own, _, _, _ in documents(problem):
         filled = slice(*data.rate_starts[d : d + 2])
         assert np.array_equal(conditional.gathered[filled], usual[filled])
@@ -78,9 +77,11 @@ def test_wider_numbers_say_the_same():
 def test_modes_are_where_an_optimiser_ends(seed):
     problem = make_problem(TREE, seed, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    modes = sampler.affinities.refresh(state, *sampler.exponentiated(state))
+    sampler.context(state).documents().find_modes(state)
+    sampler.documents.take_modes(state)
+    modes = state.affinities
     assert len(modes)
-    squares = sampler.data.documents.square_starts
+    squares = sampler.engine.data.documents.square_starts
     for d, own, document, eta, variance in documents(problem):
         best = minimize(
             lambda at, *rest: -model.affinity_log_density(at, *rest),
@@ -90,7 +91,7 @@ def test_modes_are_where_an_optimiser_ends(seed):
             method="BFGS",
         ).x
         np.testing.assert_allclose(modes[own], best, atol=5e-3)
-        found = sampler.affinities.curvature[squares[d] : squares[d + 1]]
+        found = sampler.documents.curvature[squares[d] : squares[d + 1]]
         expected = model.affinity_curvature(modes[own], document)
         np.testing.assert_allclose(found, expected.ravel(), rtol=1e-9, atol=1e-9)
 
@@ -99,10 +100,9 @@ def test_modes_are_where_an_optimiser_ends(seed):
 def test_a_dozen_newton_steps_find_the_modes(seed):
     problem = make_problem(TREE, seed, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    block, rates = sampler.affinities, sampler.exponentiated(state)
-    conditional = block.conditional(state, *rates)
-    modes = state.affinities.copy()
-    kernels.find_affinity_modes(block.data, conditional, 12, 0.0, modes, block.curvature)
+    conditional, modes = sampler.context(state).documents().given(state), state.affinities.copy()
+    data, curvature = sampler.engine.data.documents, sampler.documents.curvature
+    kernels.find_affinity_modes(data, conditional, 12, 0.0, modes, curvature)
     gradients = [
         model.affinity_gradient(modes[own], document, eta, variance)
         for _, own, document, eta, variance in documents(problem)
@@ -115,11 +115,11 @@ def test_a_diverged_trajectory_is_rejected(step):
     problem = make_problem(TREE, 1, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     before = state.affinities.copy()
-    sampler.affinities.step.value[:] = step
-    rates = sampler.exponentiated(state)
-    accepted, energy = sampler.affinities.update(state, *rates, Clock(1, 0, 0))
-    assert not (energy > -10).any()  # NaN included
-    assert (accepted < 1e-4).all()
+    block = sampler.blocks["affinities"]
+    block.step.value[:] = step
+    moves = block.update(sampler.context(state), Clock(1, 0, 0))
+    assert moves.energy > 10
+    assert (moves.items < 1e-4).all()
     assert np.array_equal(state.affinities, before)
 
 
@@ -127,6 +127,6 @@ def test_a_diverged_trajectory_is_rejected(step):
 @given(problems())
 def test_an_update_keeps_memberships_and_affinities_together(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    sampler.affinities.update(state, *sampler.exponentiated(state), Clock(1, 0, 0))
+    sampler.blocks["affinities"].update(sampler.context(state), Clock(1, 0, 0))
     for _, own, *_ in documents(problem):
         np.testing.assert_allclose(state.memberships[own], softmax(state.affinities[own]))

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from calibration import PRIORS
+from calibration import PRIORS, copied
 from python_calls import FromPython
 from scipy.optimize import minimize
 from scipy.special import softmax
@@ -21,14 +21,15 @@ def drawn(request):
     rng = np.random.default_rng(request.param)
     reduced, state = draw_unlabelled(rng, 12, 8)
     sampler = Sampler(reduced, PRIORS)
-    sampler.affinities.refresh(state, *sampler.exponentiated(state))
-    return sampler, state, sampler.affinities.conditional(state, *sampler.exponentiated(state))
+    context = sampler.context(state)
+    context.documents().find_modes(state)
+    return sampler, state, context.documents().given(state)
 
 
 def documents(sampler, state):
     """Yield each document's number, affinities and data, with eta and lambda2."""
     affinities = state.affinities.reshape(-1, N_TOPICS)
-    found = documents_of(sampler.reduced, np.exp(state.log_rates[:, 1:]))
+    found = documents_of(sampler.engine.reduced, np.exp(state.log_rates[:, 1:]))
     for d, document in enumerate(found):
         hyper = state.hyper
         yield d, affinities[d], document, hyper.affinity_mean, hyper.affinity_variance
@@ -36,7 +37,7 @@ def documents(sampler, state):
 
 def test_density_gradient_and_weights_are_those_of_the_model(drawn):
     sampler, state, conditional = drawn
-    data = sampler.data.documents
+    data = sampler.engine.data.documents
     for d, xi, document, *hyper in documents(sampler, state):
         gradient, weights = np.empty(N_TOPICS), np.empty(N_TOPICS)
         theta = softmax(xi)
@@ -69,7 +70,10 @@ def test_the_mass_is_the_curvature_and_the_prior_among_contrasts(weights):
 
 def test_modes_are_where_an_optimiser_ends(drawn):
     sampler, state, _ = drawn
-    modes = sampler.affinities.refresh(state, *sampler.exponentiated(state)).reshape(-1, N_TOPICS)
+    sampler.context(state).documents().find_modes(state)
+    modes = copied(state)
+    sampler.documents.take_modes(modes)
+    modes = modes.affinities.reshape(-1, N_TOPICS)
     for d, _, *rest in documents(sampler, state):
         best = minimize(
             lambda at, *r: -model.contrast_log_density(at, *r),
@@ -80,7 +84,7 @@ def test_modes_are_where_an_optimiser_ends(drawn):
         )
         gained = -best.fun - model.contrast_log_density(modes[d], *rest)
         assert gained < 1e-2
-        found = sampler.affinities.curvature[d]
+        found = sampler.documents.curvature[d]
         np.testing.assert_allclose(found, model.contrast_weights(modes[d], rest[0]), atol=1e-9)
 
 
@@ -88,11 +92,11 @@ def test_modes_are_where_an_optimiser_ends(drawn):
 def test_a_diverged_trajectory_is_rejected(drawn, step):
     sampler, state, _ = drawn
     before = state.affinities.copy()
-    sampler.affinities.step.value[:] = step
-    rates = sampler.exponentiated(state)
-    accepted, energy = sampler.affinities.update(state, *rates, Clock(1, 0, 0))
-    assert not (energy > -10).any()  # NaN included
-    assert (accepted < 1e-4).all()
+    block = sampler.blocks["affinities"]
+    block.step.value[:] = step
+    moves = block.update(sampler.context(state), Clock(1, 0, 0))
+    assert moves.energy > 10
+    assert (moves.items < 1e-4).all()
     assert np.array_equal(state.affinities, before)
 
 
@@ -100,7 +104,7 @@ def test_an_update_keeps_contrasts_and_memberships_together(drawn):
     sampler, state, _ = drawn
     before = state.affinities.copy()
     for scan in range(5):
-        sampler.affinities.update(state, *sampler.exponentiated(state), Clock(1, 0, scan))
+        sampler.blocks["affinities"].update(sampler.context(state), Clock(1, 0, scan))
     assert (state.affinities != before).any()
     affinities = state.affinities.reshape(-1, N_TOPICS)
     np.testing.assert_allclose(affinities.sum(axis=1), 0, atol=1e-12)

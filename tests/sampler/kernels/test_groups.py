@@ -4,7 +4,7 @@ from numba import njit
 
 from frex.sampler.kernels import random
 from frex.sampler.kernels.groups import SPARE, draw_dispersions
-from frex.sampler.state import Block, Clock
+from frex.sampler.state import Clock, Stream
 
 N_WORDS, N_GROUPS = 20_000, 40
 CHILDREN = np.tile([1.0, 2.0, 7.0, 30.0], N_GROUPS // 4)
@@ -33,7 +33,7 @@ def one_by_one(address, df, children, out):
 
 @pytest.mark.parametrize("df", [0.5, 1.0, 3.0])
 def test_dispersions_are_those_of_gammas_drawn_one_by_one(df):
-    address, scale = Clock(5, 1, 8).address(Block.DISPERSIONS), 0.7
+    address, scale = Clock(5, 1, 8).address(Stream.DISPERSIONS), 0.7
     squares = np.random.default_rng(0).gamma(2.0, size=(N_WORDS, N_GROUPS))
     gammas = np.empty_like(squares)
     most = one_by_one(address, df, CHILDREN, gammas)
@@ -43,7 +43,7 @@ def test_dispersions_are_those_of_gammas_drawn_one_by_one(df):
 
 
 def test_some_words_are_drawn_as_when_all_are():
-    address, squares = Clock(5, 1, 8).address(Block.DISPERSIONS), np.ones((200, N_GROUPS))
+    address, squares = Clock(5, 1, 8).address(Stream.DISPERSIONS), np.ones((200, N_GROUPS))
     some, out = np.arange(3, 200, 7), np.zeros((200, N_GROUPS))
     draw_dispersions(squares, CHILDREN, 3.0, 0.7, address, some, out)
     assert np.array_equal(out[some], drawn(3.0, 0.7, squares, address)[some])

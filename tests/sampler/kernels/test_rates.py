@@ -26,8 +26,8 @@ def prior_of(problem, f):
 @given(problems())
 def test_likelihood_and_gradient_are_those_of_the_model(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    data, total = sampler.data.words, sampler.exposure(state)
-    conditional = sampler.rates.conditional(state, total)
+    data, total = sampler.engine.data.words, sampler.documents.exposure(state)
+    conditional = sampler.context(state).words().given(state)
     own, gradient = np.empty((2, problem.tree.n_nodes))
     for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
         at = state.log_rates[f]
@@ -41,7 +41,7 @@ def test_wider_numbers_say_the_same():
     """A corpus with more of anything than is usual has them: then all kernels are compiled anew."""
     problem = make_problem(TREE, 1, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    data = sampler.data.words
+    data = sampler.engine.data.words
     wide = data._replace(
         counts=data.counts.astype(np.uint32),
         sizes=data.sizes.astype(np.uint32),
@@ -49,12 +49,12 @@ def test_wider_numbers_say_the_same():
         single_counts=data.single_counts.astype(np.float64),
     )
     assert len(data.sizes)
-    conditional = sampler.rates.conditional(state, sampler.exposure(state))
+    conditional = sampler.context(state).words().given(state)
     own, usual, wider = np.empty((3, TREE.n_nodes))
     for f, at in enumerate(state.log_rates):
-        room = np.empty(data.longest)
-        value = words.likelihood(f, data, conditional, at, own, usual, room)
-        assert words.likelihood(f, wide, conditional, at, own, wider, room) == value
+        mixed = np.empty(data.longest)
+        value = words.likelihood(f, data, conditional, at, own, usual, mixed)
+        assert words.likelihood(f, wide, conditional, at, own, wider, mixed) == value
         assert np.array_equal(usual, wider)
 
 
@@ -62,8 +62,9 @@ def test_wider_numbers_say_the_same():
 def test_modes_are_where_an_optimiser_ends(seed):
     problem = make_problem(TREE, seed, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    total = sampler.exposure(state)
-    modes = sampler.rates.refresh(state, total)
+    total = sampler.documents.exposure(state)
+    sampler.context(state).words().find_modes(state)
+    modes = sampler.engine.workspace.read("modes")
     for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
         prior = prior_of(problem, f)
 
@@ -82,21 +83,22 @@ def test_modes_are_where_an_optimiser_ends(seed):
         np.testing.assert_allclose(modes[f], best, atol=5e-3)
         assert energy(modes[f]) <= energy(best) + 1e-6
         curvature = model.tree_curvature(modes[f], total[1:])
-        np.testing.assert_allclose(sampler.rates.curvature[f], curvature, rtol=1e-12)
+        np.testing.assert_allclose(sampler.words.curvature[f], curvature, rtol=1e-12)
 
 
 @pytest.mark.parametrize("curvature", ["tree", "dense"])
 def test_a_word_leaves_the_likelihood_of_where_it_is_left(curvature):
     problem = make_problem(TREE, 1, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS, curvature=curvature), chain_state(problem)
-    total = sampler.exposure(state)
-    sampler.rates.refresh(state, total)
-    sampler.rates.step.value[:] = 0.5  # long enough that some are rejected
+    total, context = sampler.documents.exposure(state), sampler.context(state)
+    block = sampler.blocks["rates"]
+    block.refresh(context)
+    block.step.value[:] = 0.5  # long enough that some are rejected
     before = state.log_rates.copy()
-    sampler.rates.update(state, total, Clock(1, 0, 0))
+    block.update(context, Clock(1, 0, 0))
     moved = (state.log_rates != before).any(axis=1)
     assert 0 < moved.sum() < len(moved)
-    value, slopes = sampler.rates.likelihood
+    value, slopes = sampler.words.likelihood
     for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
         at = state.log_rates[f]
         assert value[f] == pytest.approx(model.rate_log_likelihood(at, *word, total[1:]))
@@ -107,24 +109,25 @@ def test_a_word_leaves_the_likelihood_of_where_it_is_left(curvature):
 def test_the_mode_is_found_from_far_away():
     problem = make_problem(TREE, 1, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
-    total = sampler.exposure(state)
-    near = sampler.rates.refresh(state, total)
+    sampler.context(state).words().find_modes(state)
+    sampler.words.take_modes(state)
+    near = state.log_rates.copy()
     for far in (-12.0, 6.0):
         state.log_rates[:] = far
-        np.testing.assert_allclose(sampler.rates.refresh(state, total), near, atol=5e-3)
+        sampler.words.find_modes(state)
+        sampler.words.take_modes(state)
+        np.testing.assert_allclose(state.log_rates, near, atol=5e-3)
 
 
 @compiling
 @given(problems())
 def test_dense_curvature_is_minus_the_hessian_made_semidefinite(problem):
     sampler, state = sampler_of(problem, PRIORS, "dense"), chain_state(problem)
-    total = sampler.exposure(state)
-    conditional = sampler.rates.conditional(state, total)
-    rates_dense.curvature_at(
-        sampler.data.words, conditional, state.log_rates, sampler.rates.curvature
-    )
+    total = sampler.documents.exposure(state)
+    conditional, curvature = sampler.context(state).words().given(state), sampler.words.curvature
+    rates_dense.curvature_at(sampler.engine.data.words, conditional, state.log_rates, curvature)
     for f, word in enumerate(model.words_of(problem.reduced, problem.memberships)):
-        log_rates, found = state.log_rates[f], sampler.rates.curvature[f]
+        log_rates, found = state.log_rates[f], curvature[f]
         hessian = model.rate_hessian(log_rates, *word[1:], total[1:])
         # the Hessian's diagonal is G - sum w p^2, and what is negative of -G is left out
         excess = np.append(0.0, word.single_counts) - model.rate_gradient(
@@ -141,8 +144,9 @@ def test_a_diverged_trajectory_is_rejected(curvature, step):
     problem = make_problem(TREE, 1)
     sampler, state = sampler_of(problem, PRIORS, curvature), chain_state(problem)
     before = state.log_rates.copy()
-    sampler.rates.step.value[:] = step
-    accepted, energy = sampler.rates.update(state, sampler.exposure(state), Clock(1, 0, 0))
-    assert not (energy > -10).any()  # NaN included
-    assert (accepted < 1e-4).all()
+    block = sampler.blocks["rates"]
+    block.step.value[:] = step
+    moves = block.update(sampler.context(state), Clock(1, 0, 0))
+    assert moves.energy > 10
+    assert (moves.items < 1e-4).all()
     assert np.array_equal(state.log_rates, before)

@@ -19,8 +19,8 @@ from frex.sampler.ranks.exchange import Ranks
 blocks.BLOCK = 50  # documents are read in several blocks
 ranks = Ranks.world()
 part = parts.divide(read_corpus(sys.argv[1]), ranks)
-words, documents, _ = part.data
-order = part.words.order
+words, documents = part.data
+order = part.dealt["words"].order
 mine = {
     "words": words.bin_words.tolist(),
     "starts": words.starts.tolist(),
@@ -44,7 +44,7 @@ def test_parts_are_the_corpus(tmp_path):
     code, out, err = run_on_ranks(3, CODE, tmp_path / "corpus")
     assert code == 0, err
     parts = json.loads(out)
-    words, documents, _ = kernel_data(reduce(corpus))
+    words, documents = kernel_data(reduce(corpus))
     assert sorted(f for part in parts for f in part["words"]) == list(range(corpus.n_words))
     assert sorted(d for part in parts for d in part["own"]) == list(range(len(documents.exposures)))
     for part in parts:

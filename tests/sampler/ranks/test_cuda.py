@@ -17,8 +17,9 @@ SIMULATED = """
 import os
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 import cudasim
-from frex.sampler import start
-start.N_ROUNDS = 1  # the GPU's modules, which are imported later, take it over
+from dataclasses import replace
+from frex.sampler import models
+models.HPC = replace(models.HPC, n_rounds=1)
 from frex.cli import main
 main()
 """

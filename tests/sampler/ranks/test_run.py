@@ -10,11 +10,9 @@ from bits import assert_same_bits, fit, small_corpus
 from mpi import MAIN, SECONDS, needs_mpirun, on_ranks, run_on_ranks
 
 from frex.corpus import read_corpus
-from frex.errors import InputError
 from frex.model import branching_tree
 from frex.posterior import read_posterior
 from frex.sampler.checkpoint import saved_scans
-from frex.sampler.ranks.run import check_settings
 from frex.sampler.settings import Settings
 from frex.storage.locks import lock
 
@@ -114,14 +112,14 @@ def test_a_killed_run_goes_on_with_three_ranks_and_then_with_one(corpus, folder,
 FAILING = """
 from frex.cli import main
 from frex.errors import InputError
-from frex.sampler.ranks import run
+from frex.sampler import fit as run
 
 original = run.divide
 
-def divide(corpus, ranks):
+def divide(corpus, ranks, **how):
     if ranks.rank == 1:
         raise InputError("a worm ate this part", remedy="Ask it to stop.")
-    return original(corpus, ranks)
+    return original(corpus, ranks, **how)
 
 run.divide = divide
 main()
@@ -157,13 +155,60 @@ def test_ranks_are_refused_where_another_fit_is_running(folder, tmp_path):
 
 def test_what_is_wrong_on_all_ranks_is_said_once(folder, tmp_path):
     options = arguments(folder, tmp_path / "fit", SETTINGS)
-    code, _, err = run_on_ranks(3, MAIN, *options, "--method", "map")
+    code, _, err = run_on_ranks(3, MAIN, *options, "--trace", "nonsense")
     assert code == 2
-    assert err.count("several ranks do not do method='map'") == 1
+    assert err.count("the word 'nonsense' is not in the vocabulary") == 1
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("setting", [{"method": "map"}, {"n_topics": 3}])
-def test_what_ranks_cannot_do_is_refused(setting):
-    with pytest.raises(InputError, match="Run it without mpirun"):
-        check_settings(Settings(**setting))
+@pytest.mark.parametrize("kind", ["labels, mode", "topics", "topics, mode"])
+def test_ranks_make_the_other_fits_too(corpus, folder, tmp_path, kind):
+    settings = replace(SETTINGS, warmup=12)
+    options = arguments(folder, tmp_path / "fit", settings)
+    if "mode" in kind:
+        settings = replace(settings, method="map")
+        options += ["--method=map"]
+    if "topics" in kind:
+        settings = replace(settings, n_topics=3, compare=("siblings", "all"))
+        options += ["--unsupervised", "--topics=3"]
+    code, _, err = run_on_ranks(2, MAIN, *options)
+    assert code == 0, err
+    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, settings))
+
+
+IN_PYTHON = """
+import sys
+from mpi4py import MPI
+from frex import HPC, read_corpus
+
+rank = MPI.COMM_WORLD.Get_rank()
+model = HPC(warmup=4, draws=5, random_state=3, compare=("siblings", "all"), threads=1)
+import warnings
+warnings.simplefilter("ignore")
+model.fit(read_corpus(sys.argv[1]))
+model.save(f"{sys.argv[2]}{rank}")
+"""
+
+
+def test_an_estimator_makes_one_fit_that_all_ranks_have(corpus, folder, tmp_path):
+    code, _, err = run_on_ranks(2, IN_PYTHON, folder, tmp_path / "fit")
+    assert code == 0, err
+    for rank in range(2):
+        assert_same_bits(read_posterior(tmp_path / f"fit{rank}"), fit(corpus, SETTINGS))
+
+
+DIFFERENT = """
+import sys
+from mpi4py import MPI
+from frex import HPC, read_corpus
+from frex.errors import FrexError
+
+draws = 5 + MPI.COMM_WORLD.Get_rank()
+HPC(warmup=4, draws=draws).fit(read_corpus(sys.argv[1]))
+"""
+
+
+def test_ranks_that_ask_for_different_fits_are_refused(folder):
+    code, _, err = run_on_ranks(2, DIFFERENT, folder)
+    assert code != 0
+    assert "the ranks ask for different fits" in err

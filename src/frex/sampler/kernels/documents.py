@@ -190,9 +190,10 @@ def curvature_at(d, m, data, state, theta, out):
             out[j * m + k] = out[k * m + j]
 
 
-@parallel("data.exposures")
+@parallel("data.bin_documents")
 def memberships_of(stretch, data, affinities, memberships):
-    """Fill all memberships from the affinities."""
-    for d in range(*stretch):
+    """Fill the documents' memberships from their affinities."""
+    for spot in range(*stretch):
+        d = data.bin_documents[spot]
         first, last = data.label_starts[d], data.label_starts[d + 1]
         softmax(last - first, affinities[first:last], memberships[first:last])

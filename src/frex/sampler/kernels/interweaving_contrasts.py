@@ -22,12 +22,13 @@ class ContrastGaussians(NamedTuple):
     pulls: Any  #: D x K, r
 
 
-@parallel("affinities")
-def standardise(stretch, own, affinities, levels, affinity_mean, affinity_variance, out):
+@parallel("data.bin_documents")
+def standardise(stretch, data, own, affinities, levels, affinity_mean, affinity_variance, out):
     """Fill u, which the move holds fixed, of contrasts that get a level each."""
     n_topics = affinities.shape[1]
     prior = 1.0 / affinity_variance
-    for d in range(*stretch):
+    for spot in range(*stretch):
+        d = data.bin_documents[spot]
         for k in range(n_topics):
             precision = own.precisions[d, k] + prior
             centre = (own.pulls[d, k] + prior * affinity_mean[k]) / precision
@@ -53,13 +54,14 @@ def place(d, own, standardised, affinity_mean, prior, position, slopes):
     return log_precisions
 
 
-@parallel("affinities")
+@parallel("data.bin_documents")
 def contrasts_at(
-    stretch, own, standardised, affinity_mean, affinity_variance, affinities, memberships
+    stretch, data, own, standardised, affinity_mean, affinity_variance, affinities, memberships
 ):
     """Fill the contrasts that go with u at (eta, lambda), and the memberships; levels are left."""
     n_topics = affinities.shape[1]
-    for d in range(*stretch):
+    for spot in range(*stretch):
+        d = data.bin_documents[spot]
         slopes = space(2, n_topics)
         own_affinities = affinities[d]
         place(d, own, standardised, affinity_mean, 1.0 / affinity_variance, own_affinities, slopes)

@@ -15,11 +15,12 @@ from frex.sampler.kernels.space import space
 from frex.sampler.kernels.words import precisions
 
 
-@parallel("squares")
+@parallel("data.bin_words")
 def deviation_variances(stretch, data, state, squares):
     """Add to each group's S what its children's deviations vary about the mode."""
     n_nodes = len(data.parents)
-    for f in range(*stretch):
+    for spot in range(*stretch):
+        f = data.bin_words[spot]
         work = space(5, n_nodes)
         precision, inverses, multipliers, spare, variance = (
             work[0],
@@ -37,11 +38,12 @@ def deviation_variances(stretch, data, state, squares):
             squares[f, data.groups[i]] += (1.0 - m) ** 2 * above + inverses[i]
 
 
-@parallel("variances")
+@parallel("data.bin_words")
 def log_rate_variances(stretch, data, state, variances):
     """Fill every log rate's variance about the mode."""
     n_nodes = len(data.parents)
-    for f in range(*stretch):
+    for spot in range(*stretch):
+        f = data.bin_words[spot]
         work = space(5, n_nodes)
         precision, inverses, multipliers, spare, own = work[0], work[1], work[2], work[3], work[4]
         precisions(f, data, state, precision)
@@ -54,11 +56,12 @@ def log_rate_variances(stretch, data, state, variances):
             variances[f, i] = own[i]
 
 
-@parallel("modes")
+@parallel("data.bin_words")
 def draw_log_rates(stretch, data, state, modes, address, out):
     """Draw log rates from the Gaussian about the modes."""
     n_nodes = len(data.parents)
-    for f in range(*stretch):
+    for spot in range(*stretch):
+        f = data.bin_words[spot]
         work = space(5, n_nodes)
         precision, inverses, multipliers, spare, noise = work[0], work[1], work[2], work[3], work[4]
         precisions(f, data, state, precision)

@@ -112,10 +112,11 @@ def match_words(stretch, data, state, modes, own_curvature, own_pulls):
                 own_pulls[f, i] = own_curvature[f, i] * modes[f, i] + gradient[i]
 
 
-@parallel("modes")
+@parallel("data.bin_words")
 def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls):
     """Fill the information on every log tau2, and its pull, about the current dispersions."""
-    for f in range(*stretch):
+    for spot in range(*stretch):
+        f = data.bin_words[spot]
         a, b = np.empty(modes.shape[1]), np.empty(modes.shape[1])
         for i in range(len(a)):
             a[i] = own.curvature[f, i]

@@ -43,7 +43,6 @@ class WordData(NamedTuple):
     bin_starts: Any  #: where a bin's words start
     bin_words: Any  #: words, in bins of equal work
     turns: Any  #: bins, in the order in which threads take them
-    theta: Any  #: room for those labels' memberships, which are a chain's
     longest: int  #: tokens of the word that has most
     width: int = 0  #: K where every topic is in every document, and labels need no nodes; else 0
 

@@ -13,14 +13,15 @@ from scipy.sparse import csr_array
 
 from frex.corpus.blocks import Rows, blocks
 from frex.model.reductions import Reduced, add_single_counts, check_reducible, is_conditioned
-from frex.sampler.data import deal_documents, deal_words, document_data, with_rooms, word_data
+from frex.sampler.data import KernelData, deal_documents, deal_words, document_data, word_data
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csc_array
 
     from frex.corpus import Corpus
-    from frex.sampler.data import Bins, KernelData
+    from frex.sampler.data import Bins
+    from frex.sampler.exchange import Of
     from frex.sampler.ranks.exchange import Dealt, Ranks
 
 
@@ -28,15 +29,22 @@ class Part(NamedTuple):
     """A corpus as one rank has it."""
 
     reduced: Reduced  #: but for the counts, which are with the kernels' data
-    data: KernelData  #: bins and counts are this rank's; words of documents are rows of `words`
-    words: Dealt
-    documents: Dealt
-    labels: Dealt  #: flat arrays over active labels
-    squares: Dealt  #: flat arrays of the documents' curvatures
+    data: KernelData  #: bins and counts are this rank's; words of documents are rows of words
+    dealt: dict[Of, Dealt]  #: which rank has what
 
 
-def divide(corpus: Corpus, ranks: Ranks) -> Part:
-    """Read this rank's part of a corpus; all ranks do so together."""
+def divide(corpus: Corpus, ranks: Ranks, *, labelled: bool = True) -> Part:
+    """Read this rank's part of a corpus; all ranks do so together.
+
+    Parameters
+    ----------
+    corpus
+        Which has the labels of the model.
+    ranks
+        All of them.
+    labelled
+        False where every topic is in every document, and labels say nothing.
+    """
     n_labels = np.diff(corpus.labels.indptr)
     lengths, single, work = _survey(corpus, n_labels, ranks)
     vars(corpus)["lengths"] = lengths  # which the corpus would sum again, from all counts at once
@@ -57,28 +65,27 @@ def divide(corpus: Corpus, ranks: Ranks) -> Part:
         labels=labels[several].astype(np.bool_),
         exposures=corpus.exposures[several],
         documents=several,
-        conditioned=is_conditioned(n_labels),
+        conditioned=labelled and is_conditioned(n_labels),
+        labelled=labelled,
     )
     word_bins = deal_words(work, tree.n_nodes)
     document_bins = deal_documents(np.diff(corpus.counts.indptr)[several], n_labels[several])
     words, documents = ranks.deal(*word_bins), ranks.deal(*document_bins)
     by_document, by_word = _own_counts(corpus, reduced, words, documents)
     by_document.indices = words.rows[by_document.indices].astype(np.int32)
-    data = with_rooms(
+    data = KernelData(
         word_data(by_word, reduced, _own_bins(word_bins, ranks)),
         document_data(
             by_document, reduced.labels, reduced.exposures, _own_bins(document_bins, ranks)
         ),
     )
-    label_starts, square_starts = data.documents.label_starts, data.documents.square_starts
-    return Part(
-        reduced.without_counts(),
-        data,
-        words,
-        documents,
-        documents.spread(label_starts),
-        documents.spread(square_starts),
-    )
+    dealt: dict[Of, Dealt] = {
+        "words": words,
+        "documents": documents,
+        "labels": documents.spread(data.documents.label_starts),
+        "squares": documents.spread(data.documents.square_starts),
+    }
+    return Part(reduced.without_counts(), data, dealt)
 
 
 def _own_bins(bins: Bins, ranks: Ranks) -> Bins:

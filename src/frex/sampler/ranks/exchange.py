@@ -8,7 +8,7 @@ import os
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -105,6 +105,7 @@ class Ranks:
             )
 
     @classmethod
+    @cache
     def world(cls) -> Ranks:
         """Return all ranks that were started together."""
         require("mpi4py", "mpi", "a fit on several ranks")
@@ -157,10 +158,6 @@ class Ranks:
         width = table.shape[1]
         counts, starts = np.diff(dealt.starts) * width, dealt.starts[:-1] * width
         self.communicator.Allgatherv(_in_place(), [table, (counts, starts)])
-
-    def send_first(self, dealt: Dealt, array: NDArray[np.float64]) -> None:
-        """Fill the places of other ranks in the first rank's array."""
-        self.gather_rows(dealt, array[dealt.own], array)
 
     def gather_rows(
         self, dealt: Dealt, rows: NDArray[np.float64], array: NDArray[np.float64]

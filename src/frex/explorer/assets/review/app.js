@@ -121,10 +121,10 @@ function setUpTheme() {
     root.dataset.theme = theme;
     byId("theme").textContent = theme === "dark" ? "Light" : "Dark";
   };
-  apply(remember((store) => store.getItem("frex-theme")) ?? (dark ? "dark" : "light"));
+  apply(remembered("frex-theme") ?? (dark ? "dark" : "light"));
   byId("theme").addEventListener("click", () => {
     const theme = root.dataset.theme === "dark" ? "light" : "dark";
-    remember((store) => store.setItem("frex-theme", theme));
+    remember("frex-theme", theme);
     apply(theme);
   });
 }

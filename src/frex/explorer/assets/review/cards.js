@@ -88,7 +88,7 @@ function topicCard(one) {
 
 function probability(one) {
   return h("div", {}, h("p", {}, `Probability: ${chance(one.probability)}`),
-    h("div", { class: "bar" }, h("i", { style: { width: `${100 * one.probability}%` } })));
+    h("div", { class: "chance" }, h("i", { style: { width: `${100 * one.probability}%` } })));
 }
 
 function card(one, choose) {

@@ -1,8 +1,7 @@
 /* Decisions: kept in the browser, exported as lines of JSON, and taken up again from such a file. */
 
 const place = `frex-audit-${index.digest}`;
-const remember = (act) => { try { return act(localStorage); } catch { return null; } };
-const decisions = new Map(JSON.parse(remember((store) => store.getItem(place)) ?? "[]"));
+const decisions = new Map(JSON.parse(remembered(place) ?? "[]"));
 const history = [];
 
 const decisionOf = (one) => decisions.get(one.key);
@@ -15,7 +14,7 @@ function decide(one, decision) {
 function setDecision(key, decision) {
   if (decision) decisions.set(key, decision);
   else decisions.delete(key);
-  remember((store) => store.setItem(place, JSON.stringify([...decisions])));
+  remember(place, JSON.stringify([...decisions]));
 }
 
 /** Take back the last decision, and return what it was about. */

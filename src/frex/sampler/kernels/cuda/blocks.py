@@ -44,23 +44,6 @@ def block_sum(value, buffer):
 
 
 @device
-def block_max(value, buffer):
-    """Return the greatest of all threads' values, to all of them."""
-    thread = cuda.threadIdx.x
-    buffer[thread] = value
-    cuda.syncthreads()
-    half = cuda.blockDim.x // 2
-    while half > 0:
-        if thread < half:
-            buffer[thread] = max(buffer[thread], buffer[thread + half])
-        cuda.syncthreads()
-        half //= 2
-    highest = buffer[0]
-    cuda.syncthreads()
-    return highest
-
-
-@device
 def bounded_size(change):
     """Return the size of a change of energy, 1000 at most: one divergence is not to hide the rest.
 

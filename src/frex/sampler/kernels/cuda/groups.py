@@ -77,8 +77,8 @@ def expect_dispersions(squares, n_children, df, scale, dispersions):
 
 
 @kernel
-def exponentiate(log_rates, chunk_starts, rates, root, out):
-    """Fill rates, the root's log rates, and sums of the rates over chunks of words."""
+def exponentiate(log_rates, chunk_starts, rates, out):
+    """Fill rates, and sums of them over chunks of words."""
     chunk = cuda.blockIdx.x
     for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
         total = 0.0
@@ -86,8 +86,6 @@ def exponentiate(log_rates, chunk_starts, rates, root, out):
             rate = exp(log_rates[f, i])
             rates[f, i] = rate
             total += rate
-            if i == 0:
-                root[f] = log_rates[f, 0]
         out[chunk, i] = total
 
 

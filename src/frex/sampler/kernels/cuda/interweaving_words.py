@@ -27,8 +27,8 @@ class Gaussians(NamedTuple):
     group_pulls: Any  #: V x P
 
 
-class Room(NamedTuple):
-    """Room for the words' numbers on the way, each with its slopes."""
+class Work(NamedTuple):
+    """The words' numbers on the way, each with its slopes."""
 
     t: Any  #: 3 x V x P, 1 / tau2
     a: Any  #: 3 x V x N
@@ -72,10 +72,10 @@ def eliminate_at(f, tree, own, dispersions, a, b):
 
 
 @kernel
-def match_dispersions(tree, own, group_parents, modes, dispersions, room):
+def match_dispersions(tree, own, group_parents, modes, dispersions, work):
     """Fill the information on every log tau2, and its pull, about the current dispersions."""
     f = cuda.blockIdx.x
-    a, b = room.a, room.b
+    a, b = work.a, work.b
     eliminate_at(f, tree, own, dispersions, a, b)
     for g in range(cuda.threadIdx.x, len(group_parents), cuda.blockDim.x):
         p, t = group_parents[g], 1.0 / dispersions[f, g]
@@ -92,10 +92,10 @@ def match_dispersions(tree, own, group_parents, modes, dispersions, room):
 
 
 @kernel
-def standardise(tree, own, terms, log_rates, dispersions, room, out, group_out):
+def standardise(tree, own, terms, log_rates, dispersions, work, out, group_out):
     """Fill what the move holds fixed."""
     f = cuda.blockIdx.x
-    a, b = room.a, room.b
+    a, b = work.a, work.b
     eliminate_at(f, tree, own, dispersions, a, b)
     for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
         t = terms.root_precision if i == 0 else 1.0 / dispersions[f, tree.groups[i]]
@@ -198,11 +198,11 @@ def place_node(f, i, tree, standardised, t, a, b, mu):
 
 
 @kernel
-def place_words(tree, own, terms, standardised, group_standardised, room, path):
+def place_words(tree, own, terms, standardised, group_standardised, work, path):
     """Fill every word's dispersions and log rates, and its prior and Jacobian, with all slopes."""
     buffer = cuda.shared.array(WORD_THREADS, float64)
     f, first, stride = cuda.blockIdx.x, cuda.threadIdx.x, cuda.blockDim.x
-    t, a, b, mu = room.t, room.a, room.b, room.mu
+    t, a, b, mu = work.t, work.a, work.b, work.mu
     value = 0.0
     in_df = 0.0
     in_scale = 0.0
@@ -233,12 +233,12 @@ def place_words(tree, own, terms, standardised, group_standardised, room, path):
     value = block_sum(value, buffer)
     in_df, in_scale = block_sum(in_df, buffer), block_sum(in_scale, buffer)
     if first == 0:
-        room.terms[0, f], room.terms[1, f], room.terms[2, f] = value, in_df, in_scale
+        work.terms[0, f], work.terms[1, f], work.terms[2, f] = value, in_df, in_scale
         path.moving[f] = 1
 
 
 @kernel
-def add_likelihood(words, given, path, known, is_known, room):
+def add_likelihood(words, given, path, known, is_known, work):
     """Add each word's likelihood and its slopes, as they are known or as the stretches have them.
 
     It is known at the log rates that the move starts from.
@@ -250,20 +250,20 @@ def add_likelihood(words, given, path, known, is_known, room):
     in_scale = 0.0
     for i in range(cuda.threadIdx.x, path.rates.shape[1], cuda.blockDim.x):
         slope = known.slopes[f, i] if is_known else likelihood_slope(f, i, words, given, path)
-        in_df += slope * room.mu[1, f, i]
-        in_scale += slope * room.mu[2, f, i]
+        in_df += slope * work.mu[1, f, i]
+        in_scale += slope * work.mu[2, f, i]
     in_df, in_scale = block_sum(in_df, buffer), block_sum(in_scale, buffer)
     if cuda.threadIdx.x == 0:
-        room.terms[0, f] += value
-        room.terms[1, f] += in_df
-        room.terms[2, f] += in_scale
+        work.terms[0, f] += value
+        work.terms[1, f] += in_df
+        work.terms[2, f] += in_scale
 
 
 @kernel
-def take(room, log_rates, dispersions):
+def take(work, log_rates, dispersions):
     """Take over the log rates and dispersions of the last `place_words`."""
     f = cuda.blockIdx.x
     for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
-        log_rates[f, i] = room.mu[0, f, i]
+        log_rates[f, i] = work.mu[0, f, i]
     for g in range(cuda.threadIdx.x, dispersions.shape[1], cuda.blockDim.x):
-        dispersions[f, g] = 1.0 / room.t[0, f, g]
+        dispersions[f, g] = 1.0 / work.t[0, f, g]

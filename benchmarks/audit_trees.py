@@ -1,0 +1,266 @@
+"""Trees that were damaged on purpose, and what `frex audit` finds; its probabilities of a merge.
+
+    python benchmarks/audit_trees.py [--corpora debtags,rcv1,reuters,arxiv] [--times 20]
+        [--at-once 4] [--simulated 12]
+
+Four kinds of damage, each so many times, some at once in one tree, never two to one topic:
+
+- merged: the documents of a topic are filed under a sibling, and the topic goes;
+- split: half of a topic's documents, chosen at random, are filed under a new sibling;
+- moved: a topic goes under another parent of those that have others below them;
+- copied: half of a topic's documents are filed under a new topic in another branch.
+
+Topics have ten documents or more. After each damage the corpus is fitted anew (`method="map"`). A
+merged topic should be a candidate to split, a split one and its twin candidates to merge, a copy a
+duplicate, a moved topic a candidate to move. Damage counts as found where the audit's score is
+above that of nine in ten topics, or pairs of topics, that nobody touched: one false alarm in ten.
+The share that is reported by default, with a probability of one half or more, is beside it.
+
+Then corpora drawn from the model, in which pairs of siblings are one topic split at random: how
+often pairs are alike, by the probability that the audit gives them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from empty_topics import CORPORA
+from scipy.sparse import csr_array
+
+from frex.audit.examples import Examples
+from frex.audit.moves import candidates, moved_topics
+from frex.audit.own_words import own_words
+from frex.audit.pairs import alike_topics
+from frex.audit.parts import split_topics
+from frex.model import branching_tree, simulate
+from frex.sampler.fit import fit
+from frex.sampler.settings import Settings
+from frex.tree import TopicTree
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.corpus import Corpus
+    from frex.posterior import Posterior
+
+    Array = NDArray[np.float64]
+    Scores = dict[str, dict[tuple[str, ...], float]]
+
+KINDS = ("merged", "split", "moved", "copied")
+FEWEST = 10
+FALSE_ALARMS = 0.1
+BINS = (0.0, 0.02, 0.1, 0.3, 0.7, 0.9, 1.01)
+
+
+class Damaged(NamedTuple):
+    """A corpus whose tree was damaged, and the topics by kind of damage."""
+
+    corpus: Corpus
+    topics: dict[str, list[tuple[str, ...]]]
+    touched: set[str]
+
+
+class Vandal:
+    """Damages a tree and the labels under it."""
+
+    def __init__(self, corpus: Corpus, rng: np.random.Generator) -> None:
+        assert corpus.tree is not None
+        self.corpus, self.rng, self.tree = corpus, rng, corpus.tree
+        self.parents = {
+            name: self.tree.names[self.tree.parents[self.tree.node(name)]]
+            for name in self.tree.topics
+        }
+        self.labels = [set(corpus.labels_of(row)) for row in range(len(corpus))]
+        sizes = np.bincount(corpus.labels.indices, minlength=corpus.n_topics)
+        self.fit = {n for n, s in zip(self.tree.topics, sizes, strict=True) if s >= FEWEST}
+        self.touched: set[str] = set()
+        self.inner = sorted({p for p in self.parents.values() if p != "ROOT"})
+
+    def pick(self, among: set[str]) -> str | None:
+        """Choose a topic that nobody touched."""
+        left = sorted(among - self.touched)
+        return None if not left else str(self.rng.choice(left))
+
+    def siblings(self, name: str) -> set[str]:
+        """Return the leaves beside a topic."""
+        beside = {n for n, parent in self.parents.items() if parent == self.parents[name]}
+        return beside - {name} - set(self.inner)
+
+    def damage(self, kind: str) -> tuple[str, ...] | None:
+        """Do one damage, if it can be done; return the topics that it is about."""
+        name = self.pick(self.fit - set(self.inner))
+        if name is None:
+            return None
+        self.touched.add(name)
+        return getattr(self, f"_{kind}")(name)  # type: ignore[no-any-return]
+
+    def _merged(self, name: str) -> tuple[str, ...] | None:
+        other = self.pick(self.siblings(name) & self.fit)
+        if other is None:
+            return None
+        self.touched.add(other)
+        self.labels = [own - {other} | {name} if other in own else own for own in self.labels]
+        del self.parents[other]
+        return (name,)
+
+    def _split(self, name: str) -> tuple[str, ...]:
+        return self._twin(name, self.parents[name])
+
+    def _copied(self, name: str) -> tuple[str, ...] | None:
+        others = [p for p in self.inner if p not in {self.parents[name], name}]
+        return self._twin(name, str(self.rng.choice(others))) if others else None
+
+    def _twin(self, name: str, parent: str) -> tuple[str, ...]:
+        twin = f"{name} twin"
+        self.parents[twin] = parent
+        self.touched.add(twin)
+        self.labels = [
+            own - {name} | {twin} if name in own and self.rng.random() < 0.5 else own
+            for own in self.labels
+        ]
+        return name, twin
+
+    def _moved(self, name: str) -> tuple[str, ...] | None:
+        old = self.parents[name]
+        others = [p for p in self.inner if p != old]
+        if old == "ROOT" or not others or not self.siblings(name):
+            return None
+        self.parents[name] = str(self.rng.choice(others))
+        return (name,)
+
+    def result(self) -> Corpus:
+        """Return the damaged corpus."""
+        above = [None if p == "ROOT" else p for p in self.parents.values()]
+        tree = TopicTree(list(self.parents), above)
+        columns = [sorted(tree.node(name) - 1 for name in own) for own in self.labels]
+        indptr = np.concatenate([[0], np.cumsum([len(own) for own in columns])])
+        indices = np.array([k for own in columns for k in own], np.int64)
+        shape = len(columns), tree.n_topics
+        ones = np.ones(len(indices), np.bool_)
+        labels = csr_array((ones, indices, indptr), shape=shape)
+        return replace(self.corpus, tree=tree, labels=labels).without_empty_topics()
+
+
+def damage(corpus: Corpus, at_once: int, seed: int) -> Damaged:
+    """Do every kind of damage some times."""
+    vandal = Vandal(corpus, np.random.default_rng(seed))
+    done: dict[str, list[tuple[str, ...]]] = {kind: [] for kind in KINDS}
+    for kind in KINDS:
+        for _ in range(4 * at_once):
+            topics = vandal.damage(kind) if len(done[kind]) < at_once else None
+            if topics is not None:
+                done[kind].append(topics)
+    return Damaged(vandal.result(), done, vandal.touched)
+
+
+def judged(posterior: Posterior, corpus: Corpus) -> tuple[Scores, Scores]:
+    """Return scores by kind of damage and topics, and the probabilities that are reported."""
+    examples = Examples(posterior, own_words(posterior, corpus))
+    sizes = np.bincount(corpus.labels.indices, minlength=corpus.n_topics)
+    names = posterior.tree.topics
+    pairs = list(alike_topics(examples, sizes, least=0.0))
+    parts: dict[tuple[str, ...], float] = {
+        (f.topic,): f.probability for f in split_topics(examples, sizes, least=0.0)
+    }
+    moves: dict[tuple[str, ...], float] = {
+        (names[m.topic],): m.strength for m in candidates(examples.own, posterior.tree)
+    }
+    scores: Scores = {
+        "merged": parts,
+        "moved": moves,
+        # of pairs that are far apart all probabilities are 0: the share told apart says more
+        "split": {(f.topic, str(f.other)): -f.estimate for f in pairs if f.kind == "merge"},
+        "copied": {(f.topic, str(f.other)): -f.estimate for f in pairs if f.kind == "duplicate"},
+    }
+    reported: Scores = {
+        "merged": parts,
+        "moved": {(f.topic,): f.probability for f in moved_topics(examples, sizes, least=0.0)},
+        "split": {(f.topic, str(f.other)): f.probability for f in pairs if f.kind == "merge"},
+        "copied": {(f.topic, str(f.other)): f.probability for f in pairs if f.kind == "duplicate"},
+    }
+    return scores, reported
+
+
+def compare(name: str, times: int, at_once: int) -> None:
+    """Print the table of a corpus."""
+    whole = CORPORA[name][0]().without_empty_topics()
+    found: dict[str, list[tuple[bool, bool]]] = {kind: [] for kind in KINDS}
+    alarms: dict[str, list[bool]] = {kind: [] for kind in KINDS}
+    for seed in range(-(-times // at_once)):
+        made = damage(whole, at_once, seed)
+        posterior = fit(made.corpus, Settings(method="map", draws=2))
+        scores, reported = judged(posterior, made.corpus)
+        for kind in KINDS:
+            untouched = [s for t, s in scores[kind].items() if not made.touched & set(t)]
+            level = np.quantile(untouched, 1 - FALSE_ALARMS) if untouched else np.inf
+            alarms[kind] += [
+                reported[kind].get(t, 0.0) >= 0.5 for t in scores[kind] if not made.touched & set(t)
+            ]
+            for topics in made.topics[kind]:
+                own = max((t for t in (topics, topics[::-1]) if t in scores[kind]), default=None)
+                score = -np.inf if own is None else scores[kind][own]
+                chance = 0.0 if own is None else reported[kind].get(own, 0.0)
+                found[kind].append((bool(score > level), chance >= 0.5))
+    print(
+        f"\n{name}\n\n| damage | times | found at one false alarm in ten | reported "
+        "| of untouched ones |"
+    )
+    print("|---|---:|---:|---:|---:|")
+    for kind in KINDS:
+        at, by = np.array(found[kind], float).reshape(-1, 2).mean(axis=0)
+        print(
+            f"| {kind} | {len(found[kind])} | {at:.2f} | {by:.2f} | {np.mean(alarms[kind]):.2f} |"
+        )
+
+
+def simulated(n: int) -> None:
+    """Print how often pairs of siblings are alike, by their probability."""
+    chances, alike = [], []
+    for seed in range(n):
+        rng, tree = np.random.default_rng(seed), branching_tree((5, 8))
+        corpus = simulate(
+            tree, 3000, 1500, rates="zipf", drop_empty=True, mean_length=60, unlabelled="redraw",
+            seed=seed,
+        ).corpus  # fmt: skip
+        vandal = Vandal(corpus, rng)
+        twins = [pair for _ in range(8) if (pair := vandal.damage("split")) is not None]
+        made = vandal.result()
+        posterior = fit(made, Settings(method="map", draws=2))
+        sizes = np.bincount(made.labels.indices, minlength=made.n_topics)
+        examples = Examples(posterior, own_words(posterior, made))
+        for one in alike_topics(examples, sizes, least=0.0):
+            if one.kind == "merge":
+                chances.append(one.probability)
+                alike.append({one.topic, one.other} in [set(pair) for pair in twins])
+    p, y = np.array(chances), np.array(alike)
+    print(f"\n{n} corpora of the model, {len(p):,} pairs of siblings, {y.sum()} split at random\n")
+    print(
+        "| probability of a merge | pairs | mean probability | were alike |\n|---|---:|---:|---:|"
+    )
+    for low, high in itertools.pairwise(BINS):
+        own = (p >= low) & (p < high)
+        if own.any():
+            print(f"| {low:.2f} to {min(high, 1):.2f} | {own.sum():,} | {p[own].mean():.3f} "
+                  f"| {y[own].mean():.3f} |")  # fmt: skip
+
+
+def main() -> None:
+    """Run the comparison."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--corpora", default="debtags,rcv1,reuters,arxiv")
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--at-once", type=int, default=4)
+    parser.add_argument("--simulated", type=int, default=12)
+    given = parser.parse_args()
+    for name in filter(None, given.corpora.split(",")):
+        compare(name, given.times, given.at_once)
+    if given.simulated:
+        simulated(given.simulated)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,6 @@
+"""The paper's tables and figures, made anew of the corpora at hand, as one page."""
+
+from frex.paper.run import EXPERIMENTS, write_paper
+from frex.paper.sizes import FULL, QUICK, Size
+
+__all__ = ["EXPERIMENTS", "FULL", "QUICK", "Size", "write_paper"]

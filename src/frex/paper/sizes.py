@@ -1,0 +1,62 @@
+"""How large the experiments are: as in the paper, or as small as a first look may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Size:
+    """The size of all experiments.
+
+    Attributes
+    ----------
+    name
+        A folder is called so, in which what was found is kept.
+    documents
+        So many of a corpus at the most, drawn at random; None for all.
+    corpora
+        So many of the labelled corpora at hand; None for all.
+    method
+        How HPC is fitted.
+    topics, words
+        Numbers of topics, and lengths of summaries.
+    pcm
+        Options of PCM's fits, where they are not to be those of `frex.evaluate`.
+    splits
+        Of the classification.
+    scan_documents, scan_words, scans
+        Of weak scaling: documents of a rank, words, and scans that are timed.
+    """
+
+    name: str
+    documents: int | None = None
+    corpora: int | None = None
+    method: Literal["sample", "map"] = "sample"
+    topics: tuple[int, ...] = (10, 25, 50, 100)
+    words: tuple[int, ...] = (5, 10, 25, 50)
+    pcm: Mapping[str, Any] = field(default_factory=dict)
+    splits: int = 10
+    scan_documents: int = 20_000
+    scan_words: int = 5_000
+    scans: int = 30
+
+
+FULL = Size("full")
+QUICK = Size(
+    "quick",
+    documents=800,
+    corpora=2,
+    method="map",
+    topics=(5, 10),
+    words=(5, 10),
+    pcm={"method": "map"},
+    splits=1,
+    scan_documents=400,
+    scan_words=300,
+    scans=10,
+)

@@ -1,0 +1,201 @@
+"""Where eta moves: one coordinate for each topic, or, without labels, one less."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from frex.model.contrasts import contrast_basis, contrast_priors
+from frex.model.hyperparameters import AffinityStatistics
+from frex.model.priors import LARGEST_LOG_AFFINITY_SD
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.priors import Hyperparameters, Priors
+    from frex.model.reductions import Reduced
+
+
+class Coordinates(Protocol):
+    """What the blocks of (eta, log lambda) need of a model."""
+
+    n: int  #: coordinates of eta
+    priors: Priors  #: in these coordinates
+    labelled: bool  #: whether labels say anything of eta and lambda
+
+    def inwards(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return coordinates of what there is of each topic."""
+        ...
+
+    def outwards(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Undo `inwards`."""
+        ...
+
+    def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return a quadratic form over topics in these coordinates."""
+        ...
+
+    def statistics(
+        self,
+        centre: NDArray[np.float64],
+        away: NDArray[np.float64],
+        squares: NDArray[np.float64],
+    ) -> AffinityStatistics:
+        """Return what is seen of the affinities, from sums by topic about a centre.
+
+        About eta, which is close to their means, no digits are lost.
+        """
+        ...
+
+
+class Topics:
+    """HPC: a coordinate for each topic.
+
+    Parameters
+    ----------
+    reduced
+        The corpus.
+    priors
+        Of the hyperparameters.
+    """
+
+    labelled = True
+
+    def __init__(self, reduced: Reduced, priors: Priors) -> None:
+        self.n, self.priors = reduced.tree.n_topics, priors
+        self._n_absent = reduced.n_documents - reduced.label_counts
+        self._n_single = reduced.single_label_counts
+        self._n_active = np.bincount(reduced.labels.indices, minlength=self.n)
+        self._n_conditioned = reduced.n_conditioned
+
+    def inwards(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the same."""
+        return mean
+
+    def outwards(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the same."""
+        return coordinates.copy()
+
+    def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the same."""
+        return topics
+
+    def statistics(
+        self,
+        centre: NDArray[np.float64],
+        away: NDArray[np.float64],
+        squares: NDArray[np.float64],
+    ) -> AffinityStatistics:
+        """Return what is seen of the affinities."""
+        n_active = self._n_active
+        mean = away / np.maximum(n_active, 1)
+        return AffinityStatistics(
+            self._n_absent,
+            self._n_single,
+            n_active,
+            np.where(n_active > 0, centre + mean, 0.0),
+            np.maximum(squares - away * mean, 0.0),
+            self._n_conditioned,
+        )
+
+
+class Contrasts:
+    """PCM: eta sums to 0, and moves in an orthonormal basis of such (`model/contrasts.py`).
+
+    Parameters
+    ----------
+    reduced, priors
+        As for `Topics`.
+    """
+
+    labelled = False
+
+    def __init__(self, reduced: Reduced, priors: Priors) -> None:
+        n_topics = reduced.tree.n_topics
+        self.n, self.priors = n_topics - 1, contrast_priors(priors)
+        self._basis = contrast_basis(n_topics)
+        self._n_documents = reduced.n_documents
+
+    def inwards(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return ``H' eta``."""
+        return self._basis.T @ mean
+
+    def outwards(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Undo `inwards`."""
+        return self._basis @ coordinates
+
+    def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return a quadratic form over topics in the basis."""
+        form: NDArray[np.float64] = self._basis.T @ topics @ self._basis
+        return form
+
+    def statistics(
+        self,
+        centre: NDArray[np.float64],
+        away: NDArray[np.float64],
+        squares: NDArray[np.float64],
+    ) -> AffinityStatistics:
+        """Return what is seen of the contrasts.
+
+        Of their squares only the sum is ever looked at, so that it is shared out evenly: to rotate
+        all documents would cost D K^2.
+        """
+        n_documents = self._n_documents
+        mean = away / max(n_documents, 1)
+        total = max(float((squares - away * mean).sum()), 0.0)
+        none = np.zeros(self.n, dtype=np.int64)
+        return AffinityStatistics(
+            n_absent=none,
+            n_single=none,
+            n_active=np.full(self.n, n_documents),
+            active_mean=self.inwards(centre + mean),
+            active_squares=np.full(self.n, total / self.n),
+        )
+
+
+def affinity_position(
+    hyper: Hyperparameters, coordinates: Coordinates | None = None
+) -> NDArray[np.float64]:
+    """Return ``(eta_1 .. eta_K, log lambda)``, eta in coordinates."""
+    mean = hyper.affinity_mean if coordinates is None else coordinates.inwards(hyper.affinity_mean)
+    return np.append(mean, 0.5 * np.log(hyper.affinity_variance))
+
+
+def with_affinity(
+    hyper: Hyperparameters, position: NDArray[np.float64], coordinates: Coordinates | None = None
+) -> Hyperparameters:
+    """Return hyperparameters with such a position put in."""
+    own = position[:-1]
+    mean = own.copy() if coordinates is None else coordinates.outwards(own)
+    return hyper._replace(affinity_mean=mean, affinity_variance=float(np.exp(2 * position[-1])))
+
+
+def affinity_prior(
+    priors: Priors, position: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64]]:
+    """Return log prior density and its gradient at a position."""
+    mean, log_sd = position[:-1], position[-1]
+    value = priors.affinity_mean.joint_log_density(mean)
+    value += float(priors.affinity_sd.log_density_of_log(log_sd))
+    slopes = np.append(
+        priors.affinity_mean.joint_gradient(mean), priors.affinity_sd.gradient_of_log(log_sd)
+    )
+    return value, slopes
+
+
+def affinity_prior_hessian(priors: Priors, position: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the Hessian of `affinity_prior`."""
+    n = len(position)
+    hessian = np.zeros((n, n))
+    hessian[:-1, :-1] = priors.affinity_mean.joint_hessian(position[:-1])
+    hessian[-1, -1] = priors.affinity_sd.second_derivative_of_log(position[-1])
+    return hessian
+
+
+def in_reach(log_sd: float) -> bool:
+    """Tell whether lambda is where the quadrature over affinities fits into memory.
+
+    A trajectory that diverges asks for any.
+    """
+    return -20 < log_sd < LARGEST_LOG_AFFINITY_SD

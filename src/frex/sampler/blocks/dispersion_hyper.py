@@ -1,0 +1,133 @@
+"""(nu, sigma2) given the log rates, the dispersions integrated out: by SCHMC.
+
+`model/dispersions.py` has the density, in ``(log nu, log sigma2)``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import digamma, gammaln, polygamma
+
+from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.schmc import StepSize, find_mode, mass_factor, trajectory
+from frex.sampler.state import Stream
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.priors import Hyperparameters, Priors
+    from frex.sampler.context import Context
+    from frex.sampler.engines.verbs import Words
+    from frex.sampler.state import Clock
+
+N_STAGES = 3
+
+
+class DispersionHyper:
+    """``(log nu, log sigma2)``.
+
+    Parameters
+    ----------
+    n_children
+        Of each parent.
+    priors
+        Of the hyperparameters.
+    """
+
+    name = "dispersion_hyper"
+
+    def __init__(self, n_children: NDArray[np.int64], priors: Priors) -> None:
+        self.n_children, self.priors = n_children.astype(np.float64), priors
+        self.lower = np.eye(2)  #: of the mass, changed in place
+        self.step = StepSize.create(1, N_STAGES)
+
+    def derivatives(
+        self, position: NDArray[np.float64], squares: Any, words: Words
+    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        """Return log density, gradient and Hessian, prior included.
+
+        The groups of one parent share all but S, so sums over words are all that is needed.
+        """
+        with np.errstate(over="ignore"):
+            nu, scale = np.exp(position[0]), np.exp(position[0] + position[1])
+        if not (np.isfinite(scale) and scale > 0 and nu > 0):
+            return -np.inf, np.zeros(2), -np.eye(2)
+        log_excess, share, share_square = words.dispersion_sums(squares, scale).T
+        n_groups = len(squares)
+        a, b = 0.5 * nu, 0.5 * (nu + self.n_children)
+        value = (
+            n_groups * (gammaln(b) - gammaln(a) - 0.5 * self.n_children * np.log(np.pi * scale))
+            - b * log_excess
+        ).sum()
+        in_scale = b * share - 0.5 * n_groups * self.n_children
+        in_nu = a * (n_groups * (digamma(b) - digamma(a)) - log_excess) + in_scale
+        bend = -b * (share - share_square)
+        mixed = a * share + bend
+        twice = (
+            (in_nu - in_scale)
+            + a * a * n_groups * (polygamma(1, b) - polygamma(1, a))
+            + 2 * a * share
+            + bend
+        )
+        prior, gradient = dispersion_prior(self.priors, position)
+        value += prior
+        gradient += [in_nu.sum(), in_scale.sum()]
+        hessian = np.array([[twice.sum(), mixed.sum()], [mixed.sum(), bend.sum()]])
+        priors = (self.priors.log_dispersion_df, self.priors.log_dispersion_scale)
+        second = [prior.second_derivative(x) for prior, x in zip(priors, position, strict=True)]
+        return float(value), gradient, hessian + np.diag(second)
+
+    def refresh(self, context: Context) -> None:
+        """Find the conditional mode, and keep the curvature there."""
+        self.fit_mode(context.state.hyper, context.squares(), context.words())
+
+    def fit_mode(self, hyper: Hyperparameters, squares: Any, words: Words) -> Hyperparameters:
+        """Find the mode given squared deviations, keep the curvature there, and return the mode."""
+        mode = find_mode(
+            dispersion_position(hyper),
+            lambda x: self.derivatives(x, squares, words)[:2],
+            lambda x: self.derivatives(x, squares, words)[2],
+        )
+        self.lower[:] = mass_factor(-self.derivatives(mode, squares, words)[2])
+        return with_dispersion(hyper, mode)
+
+    def update(self, context: Context, clock: Clock) -> Moves:
+        """Draw both."""
+        state, squares, words = context.state, context.squares(), context.words()
+        move = trajectory(
+            dispersion_position(state.hyper),
+            lambda x: self.derivatives(x, squares, words)[:2],
+            self.lower,
+            clock.address(Stream.DISPERSION_HYPER),
+            step=float(self.step.value[0]),
+            n_steps=N_STAGES,
+        )
+        state.hyper = with_dispersion(state.hyper, move.position)
+        return move.as_moves()
+
+    def learned(self) -> list[Learned]:
+        """Return the mass."""
+        return [Learned("mass", self.lower)]
+
+
+def dispersion_position(hyper: Hyperparameters) -> NDArray[np.float64]:
+    """Return ``(log nu, log sigma2)``."""
+    return np.log([hyper.dispersion_df, hyper.dispersion_scale])
+
+
+def with_dispersion(hyper: Hyperparameters, position: NDArray[np.float64]) -> Hyperparameters:
+    """Return hyperparameters with ``(log nu, log sigma2)`` put in."""
+    df, scale = np.exp(position)
+    return hyper._replace(dispersion_df=float(df), dispersion_scale=float(scale))
+
+
+def dispersion_prior(
+    priors: Priors, position: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64]]:
+    """Return log prior density and its gradient in ``(log nu, log sigma2)``."""
+    both = priors.log_dispersion_df, priors.log_dispersion_scale
+    value = sum(prior.log_density(x) for prior, x in zip(both, position, strict=True))
+    slopes = [prior.gradient(x) for prior, x in zip(both, position, strict=True)]
+    return float(value), np.array(slopes)

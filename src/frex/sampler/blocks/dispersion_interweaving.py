@@ -1,0 +1,117 @@
+"""(nu, sigma2) once more, with log rates and dispersions moving along: by SCHMC.
+
+`model/interweaving.py` says what the move holds fixed, and why. The Gaussians that stand for the
+words' likelihood, and the mass, are found at scheduled scans of the warm-up and stay as they are
+after it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import digamma, gammaln, polygamma
+
+from frex.sampler.blocks.dispersion_hyper import (
+    dispersion_position,
+    dispersion_prior,
+    with_dispersion,
+)
+from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.kernels.word_gaussians import Terms
+from frex.sampler.schmc import StepSize, mass_factor, slopes_along, trajectory
+from frex.sampler.state import Stream
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.priors import Hyperparameters, Priors
+    from frex.sampler.context import Context
+    from frex.sampler.engines.verbs import Words
+    from frex.sampler.state import Clock
+
+N_STAGES = 1
+"""Two coordinates, nearly Gaussian, and every step is a pass over all words: one long one."""
+
+
+class DispersionInterweaving:
+    """``(log nu, log sigma2)`` with standardised log rates and log dispersions held fixed."""
+
+    name = "dispersion_interweaving"
+
+    def __init__(self, words: Words, priors: Priors) -> None:
+        self.priors, self._learned_along = priors, words.learned_along
+        self.lower = np.eye(2)  #: of the mass, changed in place
+        self.step = StepSize.create(1, N_STAGES)
+
+    def density(
+        self,
+        position: NDArray[np.float64],
+        context: Context,
+        *,
+        likelihood_known: bool = False,
+    ) -> tuple[float, NDArray[np.float64]]:
+        """Return log density and gradient in ``(log nu, log sigma2)``; words move along."""
+        if not np.all(np.abs(position) < 20):
+            return -np.inf, np.zeros(2)
+        words, state = context.words(), context.state
+        terms = group_terms(position, state.hyper)
+        total = words.density(state, terms, likelihood_known=likelihood_known)
+        value, gradient = dispersion_prior(self.priors, position)
+        return value + float(total[0]), gradient + total[1:]
+
+    def standardise(self, context: Context) -> NDArray[np.float64]:
+        """Note what the move holds fixed; return the position from which it starts."""
+        state, words = context.state, context.words()
+        position = dispersion_position(state.hyper)
+        words.standardise(state, group_terms(position, state.hyper))
+        return position
+
+    def refresh(self, context: Context) -> None:
+        """Match the Gaussians to the words at their modes, and find the mass by differences."""
+        context.words().match(context.state)
+        position = self.standardise(context)
+        slopes = [slopes_along(lambda x: self.density(x, context), position, i) for i in range(2)]
+        matrix = -np.array(slopes)
+        self.lower[:] = mass_factor(0.5 * (matrix + matrix.T))
+
+    def update(self, context: Context, clock: Clock) -> Moves:
+        """Draw both, and move log rates and dispersions along."""
+        position, known = self.standardise(context), context.knows_likelihood("words")
+        move = trajectory(
+            position,
+            lambda x: self.density(x, context),
+            self.lower,
+            clock.address(Stream.DISPERSION_INTERWEAVING),
+            step=float(self.step.value[0]),
+            n_steps=N_STAGES,
+            start=self.density(position, context, likelihood_known=known),
+        )
+        if move.accepted:  # the density was last asked for where the trajectory ended
+            state = context.state
+            context.words().accept(state)
+            state.hyper = with_dispersion(state.hyper, move.position)
+            context.moved("log_rates")
+        return move.as_moves()
+
+    def learned(self) -> list[Learned]:
+        """Return the mass and the Gaussians."""
+        return [Learned("mass", self.lower), *self._learned_along()]
+
+
+def group_terms(position: NDArray[np.float64], hyper: Hyperparameters) -> Terms:
+    """Return what ``(log nu, log sigma2)`` says of ``log tau2``, with the root's prior."""
+    half, log_scale = 0.5 * float(np.exp(position[0])), float(position.sum())
+    variance = float(polygamma(1, half))
+    return Terms(
+        df=2 * half,
+        log_scale=log_scale,
+        mean=log_scale - np.log(2) - float(digamma(half)),
+        mean_slope=1 - half * variance,
+        precision=1 / variance,
+        precision_slope=-half * float(polygamma(2, half)) / variance**2,
+        constant=-half * np.log(2) - float(gammaln(half)),
+        constant_slope=-half * (np.log(2) + float(digamma(half))),
+        root_mean=float(hyper.root_mean),
+        root_precision=1 / float(hyper.root_variance),
+    )

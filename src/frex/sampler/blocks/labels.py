@@ -1,0 +1,42 @@
+"""What labels say of eta and lambda whose affinities no word can see: these are integrated out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.model.hyperparameters import label_gradient, label_log_density
+from frex.sampler.kernels.labels import label_probabilities
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.model.hyperparameters import AffinityStatistics
+    from frex.sampler.exchange import Exchange
+
+
+def label_terms(
+    mean: NDArray[np.float64], log_sd: float, exchange: Exchange | None = None
+) -> NDArray[np.float64]:
+    """Return log P0 and log P1 of topics, and the slopes of each in eta_k and log lambda.
+
+    Topics x 6. Every process finds those of its topics: all of a hundred would take 1.4 ms a scan,
+    whatever the number of processes.
+    """
+    topics = slice(0, len(mean)) if exchange is None else exchange.stretch(len(mean))
+    terms = np.empty((topics.stop - topics.start, 6))
+    label_probabilities(mean, float(np.exp(log_sd)), topics.start, terms)
+    return terms if exchange is None else exchange.every_stretch(terms, len(mean))
+
+
+def unseen(
+    terms: NDArray[np.float64], statistics: AffinityStatistics
+) -> tuple[float, NDArray[np.float64]]:
+    """Return the log density of what the labels say, and its gradient in (eta, log lambda)."""
+    columns = terms.T
+    log_p0, log_p1 = columns[:2]
+    return (
+        label_log_density(log_p0, log_p1, statistics),
+        label_gradient(log_p0, log_p1, columns[2:4], columns[4:], statistics),
+    )

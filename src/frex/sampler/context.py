@@ -1,0 +1,121 @@
+"""What blocks ask for: the state, and what follows from it, worked out once and then kept.
+
+What follows from log rates or memberships is known until these move: a block says so with `moved`.
+What lies in memory that the words' blocks and the documents' blocks share is known until the other
+kind needs it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from frex.model.hyperparameters import AffinityStatistics
+    from frex.sampler.blocks.coordinates import Coordinates
+    from frex.sampler.engines.verbs import Array, Documents, Words
+    from frex.sampler.state import State
+
+FOLLOWS = {
+    "memberships of all": {"memberships"},
+    "memberships at words": {"memberships"},
+    "squares": {"log_rates"},
+    "rates": {"log_rates"},
+    "rates at documents": {"log_rates"},
+    "statistics": {"memberships"},
+    "likelihood of words": {"log_rates", "memberships"},
+    "likelihood of documents": {"log_rates", "memberships"},
+}
+"""What each fact follows from."""
+
+WORDS_FIRST = {"rates", "rates at documents"}
+"""What is gone from the memory once words have been given memberships."""
+
+
+class Context:
+    """A state as the blocks see it.
+
+    Parameters
+    ----------
+    state
+        Of a chain; changed in place.
+    words, documents
+        The chain's passes over them.
+    coordinates
+        Where eta moves.
+    """
+
+    def __init__(
+        self, state: State, words: Words, documents: Documents, coordinates: Coordinates
+    ) -> None:
+        self.state = state
+        self._words, self._documents, self._coordinates = words, documents, coordinates
+        self._known: dict[str, Any] = {}
+
+    def moved(self, *what: Literal["log_rates", "memberships"]) -> None:
+        """Note what a block has moved; affinities go with memberships."""
+        moved = set(what)
+        self._known = {
+            fact: value for fact, value in self._known.items() if not moved & FOLLOWS[fact]
+        }
+
+    def words(self) -> Words:
+        """Return the words, which have been given the memberships as they are."""
+        if "memberships at words" not in self._known:
+            self._words.meet(self._documents.exposure(self.state), self.memberships())
+            for fact in WORDS_FIRST:
+                self._known.pop(fact, None)
+            self._known["memberships at words"] = True
+        return self._words
+
+    def documents(self) -> Documents:
+        """Return the documents, which have been given the rates as they are."""
+        if "rates at documents" not in self._known:
+            rates = self.rates()
+            self._documents.meet(*rates)
+            self._known.pop("memberships at words", None)
+            self._known["rates at documents"] = True
+        return self._documents
+
+    def memberships(self) -> Array:
+        """Return the memberships of all documents."""
+        if "memberships of all" not in self._known:
+            self._known["memberships of all"] = self._documents.publish(self.state)
+        return self._known["memberships of all"]
+
+    def rates(self) -> tuple[Array, Array]:
+        """Return the rates of all words, and their sums."""
+        if "rates" not in self._known:
+            self._known["rates"] = self._words.exponentiate(self.state)
+            self._known.pop("memberships at words", None)  # a move along would take their memory
+        rates: tuple[Array, Array] = self._known["rates"]
+        return rates
+
+    def squares(self) -> Any:
+        """Return the squared deviations of every group."""
+        if "squares" not in self._known:
+            self._known["squares"] = self._words.squares(self.state.log_rates)
+        return self._known["squares"]
+
+    def root(self) -> NDArray[np.float64]:
+        """Return every word's log rate at the root."""
+        return self._words.root(self.state.log_rates)
+
+    def statistics(self) -> AffinityStatistics:
+        """Return all that eta and lambda see of the affinities; sums are taken about eta."""
+        if "statistics" not in self._known:
+            mean = self.state.hyper.affinity_mean
+            away, squares = self._documents.deviations(self.state, mean)
+            self._known["statistics"] = self._coordinates.statistics(mean, away, squares)
+        statistics: AffinityStatistics = self._known["statistics"]
+        return statistics
+
+    def note_likelihood(self, of: Literal["words", "documents"]) -> None:
+        """Note that a block knows the words' likelihood, by word or by document."""
+        self._known[f"likelihood of {of}"] = True
+
+    def knows_likelihood(self, of: Literal["words", "documents"]) -> bool:
+        """Tell whether it still does."""
+        return f"likelihood of {of}" in self._known

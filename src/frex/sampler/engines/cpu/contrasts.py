@@ -1,0 +1,186 @@
+"""Passes over documents in which every topic is a part, and no label says anything (PCM).
+
+They do what those of `documents.py` do, for affinities that sum to 0: `model/contrasts.py` says
+why. Rates are not gathered: a word's in all topics lie side by side as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.model.contrasts import centred
+from frex.sampler.engines.cpu.documents import DocumentSums
+from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.kernels import contrasts as kernels
+from frex.sampler.kernels import interweaving_contrasts as along
+from frex.sampler.kernels.contrasts import ContrastState
+from frex.sampler.kernels.interweaving_contrasts import ContrastGaussians
+from frex.sampler.kernels.random import normal_array
+from frex.sampler.splitting import splitting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from frex.sampler.engines.cpu.engine import CpuEngine
+    from frex.sampler.kernels.rates import Address
+    from frex.sampler.schmc import StepSize
+    from frex.sampler.state import State
+
+MOST_ITERATIONS, TOLERANCE = 100, 1e-3  # of the search for modes, which a mass is taken at
+
+
+class CpuContrasts(DocumentSums):
+    """A chain's passes over documents without labels.
+
+    Attributes
+    ----------
+    curvature
+        D x K, the weights that stand for it.
+    gaussians
+        What stands for the likelihood when eta and lambda move the affinities.
+    """
+
+    def __init__(self, engine: CpuEngine) -> None:
+        super().__init__(engine)
+        shape = (self.n_items, engine.n_topics)
+        self.curvature = np.zeros(shape)
+        self.gaussians = ContrastGaussians(np.zeros(shape), np.zeros(shape))
+        self._held = engine.workspace.held_affinities.reshape(shape)
+        self._rates = self._rate_sums = np.empty(0)
+
+    def meet(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
+        """Note the rates and their sums."""
+        self._rates, self._rate_sums = rates, sums
+
+    def given(self, state: State) -> ContrastState:
+        """Return what the kernels need of the chain's state."""
+        shape = self.curvature.shape
+        return ContrastState(
+            affinities=state.affinities.reshape(shape),
+            memberships=state.memberships.reshape(shape),
+            rates=self._rates,
+            rate_sums=self._rate_sums,
+            affinity_mean=state.hyper.affinity_mean,
+            affinity_variance=state.hyper.affinity_variance,
+            weights=self.curvature,
+        )
+
+    def find_modes(self, state: State) -> None:
+        """Find every document's conditional mode, and keep the curvature there."""
+        self._modes = state.affinities.copy()
+        kernels.find_contrast_modes(
+            self._data, self.given(state), MOST_ITERATIONS, TOLERANCE,
+            self._modes.reshape(self.curvature.shape), self.curvature, np.empty(self.n_items),
+        )  # fmt: skip
+
+    def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
+        """Draw all affinities by one trajectory each; memberships move along."""
+        accepted, energy = np.empty(self.n_items), np.empty(self.n_items)
+        kernels.update_contrasts(
+            self._data, self.given(state), address, steps.value, splitting(steps.n_stages),
+            accepted, energy,
+        )  # fmt: skip
+        return self.moves(accepted, energy)
+
+    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+        """Return sums by topic of the affinities' variances in the Gaussian about their modes."""
+        scale, tilt, rest = self._mass(affinity_variance)
+        n_topics = scale.shape[1]
+        level = affinity_variance / n_topics  # the mass has it, the contrasts have not
+        variances = 1 / scale + (tilt / scale) ** 2 / rest - level
+        sums: NDArray[np.float64] = self.label_sums(variances.ravel(), np.zeros(n_topics))[0]
+        return sums
+
+    def match(self, state: State) -> NDArray[np.float64]:
+        """Match the Gaussians to the documents at their modes; return what they say of eta."""
+        weights, eta, own = self.curvature, state.hyper.affinity_mean, self.gaussians
+        prior = 1 / state.hyper.affinity_variance
+        share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+        own.precisions[:] = weights * (1 - share)
+        own.pulls[:] = (own.precisions + prior) * self._modes.reshape(weights.shape) - prior * eta
+        self._modes = np.empty(0)
+        information = own.precisions * prior / (own.precisions + prior)
+        return np.diag(self.label_sums(information.ravel(), np.zeros(len(eta)))[0])
+
+    def standardise(self, state: State, address: Address | None) -> None:
+        """Note what the move holds fixed: the affinities standardised, levels and all.
+
+        A level is Normal(0, lambda2 / K) whatever the words are, and drawn anew for each move: with
+        it the affinities of a document are independent a priori.
+        """
+        given, variance = self.given(state), state.hyper.affinity_variance
+        levels = np.zeros(self.n_items)
+        if address is not None:
+            noise = normal_array(address.key, 0, address.scan, address.stream, self.n_items)
+            levels = noise * np.sqrt(variance / given.affinities.shape[1])
+        along.standardise(
+            self._data, self.gaussians, given.affinities, levels, state.hyper.affinity_mean,
+            variance, self._held,
+        )  # fmt: skip
+        self._given = given
+
+    def density(
+        self,
+        mean: NDArray[np.float64],
+        variance: float,
+        *,
+        with_value: bool = True,
+        likelihood_known: bool = False,  # noqa: ARG002 - it is not kept
+    ) -> tuple[float, NDArray[np.float64], float]:
+        """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda."""
+        partial = np.empty((len(self._data.turns), len(mean) + 2))
+        along.contrast_density(
+            self._data, self._given, self.gaussians, self._held, mean, variance, with_value,
+            partial,
+        )  # fmt: skip
+        total = self._exchange.sum(partial)
+        return float(total[-1]), total[:-2], float(total[-2])
+
+    def accept(self, state: State) -> None:
+        """Move affinities and memberships along, to the state's (eta, lambda2)."""
+        given = self.given(state)
+        along.contrasts_at(
+            self._data, self.gaussians, self._held, state.hyper.affinity_mean,
+            state.hyper.affinity_variance, given.affinities, given.memberships,
+        )  # fmt: skip
+
+    def learned(self) -> list[Learned]:
+        """Return the weights that stand for the curvature."""
+        return [Learned("curvature", self.curvature, "documents")]
+
+    def learned_along(self) -> list[Learned]:
+        """Return the Gaussians."""
+        parts = self.gaussians._asdict().items()
+        return [Learned(name, array, "documents") for name, array in parts]
+
+    def gaussian(
+        self, modes: NDArray[np.float64], affinity_variance: float
+    ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+        """Return what makes of normals a draw from the Gaussian about modes."""
+        scale, tilt, rest = self._mass(affinity_variance)
+        # with v = u / sqrt(q) the inverse mass is q^-1/2 (1 + c v v')^2 q^-1/2
+        v, tiny = tilt / np.sqrt(scale), np.finfo(np.float64).tiny
+        c = (1 / np.sqrt(rest) - 1) / np.maximum(1 - rest, tiny)  # 0 for a document without words
+
+        def draw(noise: NDArray[np.float64]) -> NDArray[np.float64]:
+            z = noise.reshape(scale.shape)
+            away = (z + c * v * (v * z).sum(axis=1, keepdims=True)) / np.sqrt(scale)
+            return modes + centred(away).ravel()
+
+        return draw
+
+    def _mass(
+        self, affinity_variance: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return q and u, documents x topics, and 1 - sum u^2 / q of each document."""
+        weights = self.curvature
+        total = weights.sum(axis=1, keepdims=True)
+        scale = weights + 1 / affinity_variance
+        tilt = weights / np.sqrt(np.where(total > 0, total, 1.0))
+        rest = (weights / scale).sum(axis=1, keepdims=True) / affinity_variance
+        rest = np.where(total > 0, rest / np.where(total > 0, total, 1.0), 1.0)
+        return scale, tilt, rest

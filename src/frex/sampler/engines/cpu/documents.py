@@ -1,0 +1,292 @@
+"""Passes over the documents with several labels on the CPU; of several ranks each has its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.sampler.data import summed_by_topics
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.kernels import affinities as kernels
+from frex.sampler.kernels import interweaving_documents as along
+from frex.sampler.kernels.documents import (
+    AffinityState,
+    DocumentLikelihood,
+    gather,
+    memberships_of,
+)
+from frex.sampler.kernels.groups import copy_rows
+from frex.sampler.kernels.interweaving_documents import DocumentGaussians
+from frex.sampler.kernels.sums import affinity_sums, exposure_sums, item_sums
+from frex.sampler.schmc import StepSize
+from frex.sampler.splitting import splitting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from frex.sampler.engines.cpu.engine import CpuEngine
+    from frex.sampler.kernels.documents import DocumentData
+    from frex.sampler.kernels.rates import Address
+    from frex.sampler.state import State
+
+
+class DocumentSums:
+    """Sums over documents, and memberships: the same with labels and without.
+
+    Parameters
+    ----------
+    engine
+        Which has the corpus.
+
+    Attributes
+    ----------
+    n_items
+        Documents with several labels, of all processes.
+    """
+
+    def __init__(self, engine: CpuEngine) -> None:
+        self._engine, self._data = engine, engine.data.documents
+        self._exchange = engine.exchange
+        self._table = self._exchange.table("labels", (), None)
+        self.n_items = len(self._data.exposures)
+        self._modes = np.empty(0)
+
+    def new_steps(self, n_stages: int) -> StepSize:
+        """Return step sizes to begin with, one for each document."""
+        return StepSize.create(self.n_items, n_stages, of="documents", exchange=self._exchange)
+
+    def exposure(self, state: State) -> NDArray[np.float64]:
+        """Return E by node; the root has none."""
+        alone = self._engine.single_exposures
+        partial = np.empty((len(self._data.turns), len(alone) + 1))
+        exposure_sums(self._data, state.memberships, partial)
+        return np.append(0.0, alone) + self._exchange.sum(partial)
+
+    def publish(self, state: State) -> NDArray[np.float64]:
+        """Return the memberships of all documents; those of ranks are in a table that all fill.
+
+        From the first time on the state's are there.
+        """
+        table = self._table.array
+        if table is not None:
+            if state.memberships is not table:
+                own = self._exchange.own("labels")
+                table[own] = state.memberships[own]
+                state.memberships = table
+            self._table.fill()
+        return state.memberships
+
+    def fill_memberships(self, state: State) -> None:
+        """Fill the memberships from the affinities."""
+        memberships_of(self._data, state.affinities, state.memberships)
+
+    def take_modes(self, state: State) -> None:
+        """Put the modes that were found last into the state, with their memberships."""
+        state.affinities[:] = self._modes
+        self.fill_memberships(state)
+
+    def label_sums(
+        self, values: NDArray[np.float64], centre: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return sums by topic of labels' values less a centre, and of their squares, 2 x K."""
+        partial = np.empty((len(self._data.turns), len(centre) + 1, 2))
+        affinity_sums(self._data, values, np.append(0.0, centre), partial)
+        return self._exchange.sum(partial)[1:].T
+
+    def deviations(
+        self, state: State, mean: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return sums by topic of the affinities less their means, and of their squares."""
+        away, squares = self.label_sums(state.affinities, mean)
+        return away, squares
+
+    def moves(self, accepted: NDArray[np.float64], energy: NDArray[np.float64]) -> Moves:
+        """Return what the documents' trajectories did."""
+        if not self.n_items:
+            return Moves(accepted)
+        data = self._data
+        partial = np.empty((len(data.turns), 2))
+        item_sums(data.bin_starts, data.bin_documents, accepted, energy, partial)
+        return Moves(accepted, *map(float, self._exchange.sum(partial) / self.n_items))
+
+
+class CpuDocuments(DocumentSums):
+    """A chain's passes over documents with labels.
+
+    Attributes
+    ----------
+    curvature
+        Of words and labels at the modes: flat, m x m for each document.
+    gaussians
+        What stands for the likelihood when eta and lambda move the affinities.
+    likelihood
+        Of the words, where `draw` left the documents.
+    """
+
+    def __init__(self, engine: CpuEngine) -> None:
+        super().__init__(engine)
+        data = self._data
+        self._workspace = engine.workspace
+        n_labels, n_squares = int(data.label_starts[-1]), int(data.square_starts[-1])
+        self.curvature = np.zeros(n_squares)
+        # bases are double, since a document turns into them and back
+        self.gaussians = DocumentGaussians(
+            np.zeros(n_squares), *np.zeros((2, n_labels), self._workspace.precision)
+        )
+        self.likelihood = DocumentLikelihood(np.zeros(self.n_items), np.zeros(n_labels))
+        self._held = self._workspace.held_affinities
+        self._rate_sums = np.empty(0)
+
+    def meet(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
+        """Note the sums of the rates, and give the documents the rates of their words.
+
+        Alone they are looked up in a table of half the size, which is quicker; ranks share that of
+        all rates, and to copy it takes each of them as long as one.
+        """
+        table: NDArray[np.floating] = rates
+        if self._exchange.size == 1:
+            table = self._workspace.take("narrow_rates")
+            copy_rows(rates, table)
+        gather(self._data, table, self._workspace.take("gathered_rates"))
+        self._rate_sums = sums
+
+    def given(self, state: State) -> AffinityState:
+        """Return what the kernels need of the chain's state."""
+        return AffinityState(
+            affinities=state.affinities,
+            memberships=state.memberships,
+            gathered=self._workspace.read("gathered_rates"),
+            rate_sums=self._rate_sums,
+            affinity_mean=np.append(0.0, state.hyper.affinity_mean),
+            affinity_variance=state.hyper.affinity_variance,
+            curvature=self.curvature,
+        )
+
+    def find_modes(self, state: State) -> None:
+        """Find every document's conditional mode, and keep the curvature there."""
+        self._modes = state.affinities.copy()
+        kernels.find_affinity_modes(
+            self._data, self.given(state), MOST_ITERATIONS, TOLERANCE, self._modes, self.curvature
+        )
+
+    def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
+        """Draw all affinities by one trajectory each; memberships move along."""
+        accepted, energy = np.empty(self.n_items), np.empty(self.n_items)
+        kernels.update_affinities(
+            self._data, self.given(state), address, steps.value, splitting(steps.n_stages),
+            accepted, energy, *self.likelihood,
+        )  # fmt: skip
+        return self.moves(accepted, energy)
+
+    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+        """Return sums by topic of the affinities' variances in the Gaussian about their modes."""
+        variances = np.zeros(int(self._data.label_starts[-1]))
+        for labels, _, squares in by_label_count(self._data, self.curvature):
+            mass = squares + np.eye(labels.shape[1]) / affinity_variance
+            variances[labels] = np.diagonal(np.linalg.inv(mass), axis1=1, axis2=2)
+        sums: NDArray[np.float64] = self.label_sums(variances, np.zeros(self._engine.n_topics))[0]
+        return sums
+
+    def match(self, state: State) -> NDArray[np.float64]:
+        """Match the Gaussians to the documents at their modes; return what they say of eta."""
+        data, own, modes = self._data, self.gaussians, self._modes
+        mean = state.hyper.affinity_mean[data.nodes - 1]
+        prior = 1 / state.hyper.affinity_variance
+        information = np.zeros(int(data.square_starts[-1]))
+        for labels, places, squares in by_label_count(data, self.curvature):
+            precisions, basis = np.linalg.eigh(squares)
+            precisions = np.maximum(precisions, 0.0)  # rounding
+            own.basis[places] = basis.reshape(places.shape)
+            own.precisions[labels] = precisions
+            mode, eta = (np.einsum("dkj,dk->dj", basis, x[labels]) for x in (modes, mean))
+            own.pulls[labels] = (precisions + prior) * mode - prior * eta
+            of_eta = prior * precisions / (precisions + prior)
+            found = np.einsum("dkj,dj,dlj->dkl", basis, of_eta, basis)
+            information[places] = found.reshape(places.shape)
+        self._modes = np.empty(0)
+        self._exchange.share("squares", information)
+        return summed_by_topics(data, information, self._engine.n_topics)
+
+    def standardise(self, state: State, address: Address | None) -> None:  # noqa: ARG002 - nothing random
+        """Note what the move holds fixed."""
+        mean = np.append(0.0, state.hyper.affinity_mean)
+        variance = state.hyper.affinity_variance
+        along.standardise(self._data, self.gaussians, state.affinities, mean, variance, self._held)
+        self._given = self.given(state)
+
+    def density(
+        self,
+        mean: NDArray[np.float64],
+        variance: float,
+        *,
+        with_value: bool = True,
+        likelihood_known: bool = False,
+    ) -> tuple[float, NDArray[np.float64], float]:
+        """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda."""
+        n_nodes = len(mean) + 1
+        partial = np.empty((len(self._data.turns), n_nodes + 2))
+        none = DocumentLikelihood(np.empty(0), np.empty(0))
+        along.affinity_density(
+            self._data, self._given, self.gaussians, self._held, np.append(0.0, mean), variance,
+            self.likelihood if likelihood_known else none, likelihood_known, with_value, partial,
+        )  # fmt: skip
+        total = self._exchange.sum(partial)
+        return float(total[-1]), total[1:n_nodes], float(total[n_nodes])
+
+    def accept(self, state: State) -> None:
+        """Move affinities and memberships along, to the state's (eta, lambda2)."""
+        mean = np.append(0.0, state.hyper.affinity_mean)
+        along.affinities_at(
+            self._data, self.gaussians, self._held, mean, state.hyper.affinity_variance,
+            state.affinities, state.memberships,
+        )  # fmt: skip
+
+    def learned(self) -> list[Learned]:
+        """Return the curvature of the affinities."""
+        return [Learned("curvature", self.curvature, "squares")]
+
+    def learned_along(self) -> list[Learned]:
+        """Return the Gaussians."""
+        kinds = {"basis": "squares", "precisions": "labels", "pulls": "labels"}
+        return [
+            Learned(name, array, kinds[name])  # type: ignore[arg-type]
+            for name, array in self.gaussians._asdict().items()
+        ]
+
+    def gaussian(
+        self, modes: NDArray[np.float64], affinity_variance: float
+    ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+        """Return what makes of normals a draw from the Gaussian about modes."""
+        factors = [
+            (labels, np.linalg.cholesky(squares + np.eye(labels.shape[1]) / affinity_variance))
+            for labels, _, squares in by_label_count(self._data, self.curvature)
+        ]
+
+        def draw(noise: NDArray[np.float64]) -> NDArray[np.float64]:
+            drawn = modes.copy()
+            for labels, lower in factors:
+                # the inverse of L' turns normals into a draw of precision L L'
+                away = np.linalg.solve(lower.transpose(0, 2, 1), noise[labels][..., None])
+                drawn[labels] += away[..., 0]
+            return drawn
+
+        return draw
+
+
+def by_label_count(
+    data: DocumentData, curvature: NDArray[np.float64]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+    """Yield, for the bins' documents with the same number m of labels, their labels and curvatures.
+
+    Places in the flat arrays, documents x m of the labels and documents x m^2 of the curvatures;
+    and the curvatures, documents x m x m.
+    """
+    n_labels = np.diff(data.label_starts)[data.bin_documents]
+    for m in np.unique(n_labels):
+        documents = data.bin_documents[n_labels == m]
+        places = data.square_starts[documents][:, None] + np.arange(m * m)
+        labels = data.label_starts[documents][:, None] + np.arange(m)
+        yield labels, places, curvature[places].reshape(-1, m, m)

@@ -1,0 +1,138 @@
+"""The corpus, or a rank's part of it, on the CPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.model.dispersions import group_sizes
+from frex.sampler.data import Labels, kernel_data, word_totals
+from frex.sampler.engines.cpu.contrasts import CpuContrasts
+from frex.sampler.engines.cpu.documents import CpuDocuments
+from frex.sampler.engines.cpu.keeping import CpuKept, CpuScorer, CpuTracer
+from frex.sampler.engines.cpu.words import CpuWords
+from frex.sampler.exchange import Alone
+from frex.sampler.kernels.exclusivity import exclusivity
+from frex.sampler.moments import RunningMoments
+from frex.sampler.state import State
+from frex.sampler.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import DTypeLike, NDArray
+
+    from frex.model.reductions import Reduced
+    from frex.sampler.data import KernelData
+    from frex.sampler.engines.verbs import Learned
+    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.record import ComparisonSets
+
+
+class CpuEngine:
+    """A corpus, or a process' part of it, and the workspace that all chains share.
+
+    Parameters
+    ----------
+    reduced
+        The corpus after the exact reductions.
+    data, exchange, whole
+        Of one process among several, as `frex.sampler.engines.engine_for` says.
+    precision
+        Of what words and documents gather of one another.
+    """
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        *,
+        data: KernelData | None = None,
+        exchange: Exchange | None = None,
+        whole: Callable[[], Reduced] | None = None,
+        precision: DTypeLike = np.float32,
+    ) -> None:
+        self.reduced = reduced
+        self.data = kernel_data(reduced) if data is None else data
+        words, documents = self.data
+        self.exchange = exchange or Alone.of(self.data)
+        self.whole = whole or (lambda: self.reduced)
+        self.workspace = Workspace.create(words, documents, precision)
+        self.n_topics = reduced.tree.n_topics
+        self.n_children = group_sizes(reduced.tree)
+        self.labels = Labels(documents.label_starts, documents.square_starts, documents.nodes)
+        self.single_exposures = reduced.single_exposures
+        self.word_totals = word_totals(words, self.exchange)
+
+    def words(self, curvature: str) -> CpuWords:
+        """Return passes over words for a chain."""
+        return CpuWords(self, curvature)
+
+    def documents(self) -> CpuDocuments | CpuContrasts:
+        """Return passes over documents for a chain."""
+        return CpuDocuments(self) if self.reduced.labelled else CpuContrasts(self)
+
+    def forget_counts(self) -> None:
+        """Let go of the counts, which the kernels have in a form of their own."""
+        self.reduced = self.reduced.without_counts()
+
+    # states and what is learned
+
+    def adopt(self, state: State) -> State:
+        """Return the state, which is worked on where it is."""
+        return state
+
+    def copied(self, state: State) -> State:
+        """Return a state with arrays of its own."""
+        parts = (state.log_rates, state.dispersions, state.affinities, state.memberships)
+        log_rates, dispersions, affinities, memberships = (part.copy() for part in parts)
+        return State(log_rates, dispersions, affinities, memberships, state.hyper)
+
+    def fetch(self, learned: Learned) -> NDArray[Any]:
+        """Return an array that is whole on the first process."""
+        if learned.of is None:
+            return np.asarray(learned.array)
+        return self.exchange.gather(learned.of, learned.array)
+
+    def put(self, learned: Learned, host: NDArray[Any]) -> None:
+        """Take over an array."""
+        learned.array[...] = host
+
+    def shape(self, learned: Learned) -> tuple[int, ...]:
+        """Return the shape of the whole array."""
+        return tuple(learned.array.shape)
+
+    # the record
+
+    def moments(self, of: Of, width: tuple[int, ...], precision: type[np.floating]) -> CpuKept:
+        """Return moments of no draws."""
+        mine = self.exchange.mine(of)
+        shape = mine.stop - mine.start, *width
+        return CpuKept(of, RunningMoments(shape, precision), self.exchange)
+
+    def moments_from(self, of: Of, whole: RunningMoments) -> CpuKept:
+        """Return moments that go on from whole ones."""
+        arrays = whole.to_arrays()
+        if self.exchange.size > 1:
+            own = self.exchange.own(of)
+            arrays = {"count": arrays["count"]} | {
+                part: arrays[part][own] for part in ("mean", "squares")
+            }
+            whole = RunningMoments.from_arrays(arrays)
+        return CpuKept(of, whole, self.exchange)
+
+    def exclusivity(self, rates: NDArray[np.float64], sets: ComparisonSets) -> NDArray[np.float64]:
+        """Return the exclusivity of this process' words; good until the next."""
+        mine = self.exchange.mine("words")
+        values: NDArray[np.float64] = self.workspace.take("exclusivity")
+        own = values[: mine.stop - mine.start]
+        exclusivity(rates[mine], *sets, own)
+        return own
+
+    def scorer(self, words: NDArray[np.int32]) -> CpuScorer:
+        """Return what fills the scores of some words of this process' topics."""
+        return CpuScorer(words, self.n_topics, self.exchange)
+
+    def tracer(self, cells: NDArray[np.int64], labels: NDArray[np.int64]) -> CpuTracer:
+        """Return what looks up log rates at (word, node) cells, and memberships of labels."""
+        return CpuTracer(cells, labels, len(self.word_totals), self.exchange)

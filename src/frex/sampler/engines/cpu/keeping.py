@@ -1,0 +1,139 @@
+"""What is kept of the draws on the CPU: moments, scores and traced values of a process' part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.sampler.kernels.scored import score_words
+from frex.sampler.moments import RunningMoments
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.state import State
+
+
+class CpuKept:
+    """Running moments of this process' rows of an array.
+
+    Parameters
+    ----------
+    of
+        What the rows are.
+    moments
+        Of its own.
+    exchange
+        With the other processes.
+    """
+
+    def __init__(self, of: Of, moments: RunningMoments, exchange: Exchange) -> None:
+        self._of, self._moments, self._exchange = of, moments, exchange
+
+    @property
+    def count(self) -> int:
+        """How many draws there were."""
+        return self._moments.count
+
+    def take(self, draw: NDArray[np.float64], *, logarithm: bool = False) -> None:
+        """Take in a draw of the array."""
+        own = draw[self._exchange.own(self._of)]
+        self._moments.update(np.log(own) if logarithm else own)
+
+    def take_own(self, rows: NDArray[np.float64]) -> None:
+        """Take in a draw of this process' rows."""
+        self._moments.update(rows)
+
+    def every_mean(self) -> NDArray[np.floating]:
+        """Return the mean of all rows; all processes ask for it."""
+        own, exchange = self._moments.mean, self._exchange
+        if exchange.size == 1:
+            return own
+        every = np.empty((exchange.sizes[self._of], *own.shape[1:]))
+        every[exchange.own(self._of)] = own
+        exchange.share(self._of, every)
+        return every
+
+    def whole(self) -> RunningMoments:
+        """Return the moments of all rows, on the first process; all of them ask for it."""
+        if self._exchange.size == 1:
+            return self._moments
+        arrays = self._moments.to_arrays()
+        joined: dict[str, NDArray[Any]] = {"count": np.asarray(arrays["count"])}
+        for name in ("mean", "squares"):
+            joined[name] = self._exchange.gather_own(self._of, np.asarray(arrays[name]))
+        return RunningMoments.from_arrays(joined)
+
+    def again(self) -> CpuKept:
+        """Return moments of no draws."""
+        return CpuKept(self._of, self._moments.again(), self._exchange)
+
+
+class CpuScorer:
+    """Fills the scores of some words of this process' topics.
+
+    Parameters
+    ----------
+    words
+        Topics x words.
+    n_topics
+        Of all processes.
+    exchange
+        Among which topics are dealt out.
+    """
+
+    def __init__(self, words: NDArray[np.int32], n_topics: int, exchange: Exchange) -> None:
+        self._exchange, self._topics = exchange, exchange.stretch(n_topics)
+        self._words = exchange.rows("words")[words].astype(np.int32)
+        self._table = exchange.table("words", (n_topics,), None, in_order=True)
+
+    def __call__(
+        self,
+        rates: NDArray[np.float64],
+        exclusivity: NDArray[np.float64],
+        out: NDArray[np.float32],
+    ) -> None:
+        """Fill scores, given rates of all words and the exclusivity of this process'."""
+        topics, every = self._topics, exclusivity
+        if self._exchange.size > 1:  # an ECDF is over all words
+            table = self._table.array
+            table[self._exchange.mine("words")] = exclusivity
+            self._table.fill()
+            every = np.ascontiguousarray(table[:, topics])
+            rates = np.ascontiguousarray(rates[:, topics.start : topics.stop + 1])
+        score_words(rates, every, self._words, out)
+
+
+class CpuTracer:
+    """Looks up log rates at (word, node) cells, and memberships of labels.
+
+    Parameters
+    ----------
+    cells
+        Cells x 2.
+    labels
+        Places of labels.
+    n_words
+        Of all processes.
+    exchange
+        Among which words are dealt out.
+    """
+
+    def __init__(
+        self,
+        cells: NDArray[np.int64],
+        labels: NDArray[np.int64],
+        n_words: int,
+        exchange: Exchange,
+    ) -> None:
+        self._cells, self._labels, self._exchange = tuple(cells.T), labels, exchange
+        has = np.zeros(n_words, np.bool_)
+        has[exchange.own("words")] = True
+        self._here = has[cells[:, 0]]
+
+    def __call__(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return both, where all memberships have been published."""
+        log_rates = np.where(self._here, state.log_rates[self._cells], -np.inf)
+        return self._exchange.largest(log_rates), state.memberships[self._labels].copy()

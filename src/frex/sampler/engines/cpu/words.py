@@ -1,0 +1,261 @@
+"""Passes over words on the CPU, in threads; of several ranks each passes over its own words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.errors import InputError
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.kernels import groups, laplace, word_gaussians
+from frex.sampler.kernels import rates as tree_kernels
+from frex.sampler.kernels import rates_dense as dense_kernels
+from frex.sampler.kernels.interweaving_words import word_density
+from frex.sampler.kernels.sums import dispersion_sums, item_sums, rate_sums
+from frex.sampler.kernels.word_gaussians import WordGaussians
+from frex.sampler.kernels.words import RateState, WordLikelihood, gather
+from frex.sampler.schmc import StepSize
+from frex.sampler.splitting import splitting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.sampler.engines.cpu.engine import CpuEngine
+    from frex.sampler.kernels.rates import Address
+    from frex.sampler.kernels.word_gaussians import Terms
+    from frex.sampler.state import State
+
+
+class CpuWords:
+    """A chain's passes over words.
+
+    Parameters
+    ----------
+    engine
+        Which has the corpus.
+    curvature
+        ``"tree"``, or ``"dense"`` as in the paper.
+
+    Attributes
+    ----------
+    curvature
+        Of the likelihood at the modes: V x N, the diagonal E beta, of the workspace's precision; or
+        V x N x N where it is dense.
+    gaussians
+        What stands for the likelihood when nu and sigma2 move the words.
+    likelihood
+        Of every word where `draw` left it; the slopes are in the workspace.
+    """
+
+    def __init__(self, engine: CpuEngine, curvature: str) -> None:
+        if curvature not in ("tree", "dense"):
+            raise InputError(f"curvature is {curvature!r}", remedy="Use 'tree' or 'dense'.")
+        self._data, self._workspace = engine.data.words, engine.workspace
+        self._exchange, self.kind = engine.exchange, curvature
+        n_words, n_nodes = self._data.single_counts.shape
+        precision = self._workspace.precision
+        self.n_children = engine.n_children.astype(np.float64)
+        n_groups = len(self.n_children)
+        by_node, by_group = (n_words, n_nodes), (n_words, n_groups)
+        tree = np.zeros(by_node, precision)
+        dense = curvature == "dense"
+        self.curvature = np.zeros((*by_node, n_nodes)) if dense else tree
+        self.gaussians = WordGaussians(
+            tree, np.zeros(by_node, precision), *(np.zeros(by_group, precision) for _ in range(2))
+        )
+        self.likelihood = WordLikelihood(np.zeros(n_words), self._workspace.slopes)
+        self._rates = self._exchange.table(
+            "words", (n_nodes,), self._workspace.rates, in_order=True
+        )
+        self._mine = self._exchange.mine("words")
+        self._exposure = self._about = np.empty(0)
+        self._theta: NDArray[np.floating] = np.empty(0)
+
+    def new_steps(self, n_stages: int) -> StepSize:
+        """Return step sizes to begin with, one for each word."""
+        n_words = len(self._data.single_counts)
+        return StepSize.create(n_words, n_stages, of="words", exchange=self._exchange)
+
+    def meet(self, exposure: NDArray[np.float64], memberships: NDArray[np.float64]) -> None:
+        """Note the exposure by node, and give the words' tokens their documents' memberships."""
+        self._exposure = exposure
+        if self._data.width:  # every document has all topics: nothing needs to be looked up
+            self._theta = memberships
+        else:
+            self._theta = self._workspace.take("token_memberships")
+            gather(self._data, memberships, self._theta)
+
+    def given(self, state: State) -> RateState:
+        """Return what the kernels need of the chain's state."""
+        if not self._data.width:
+            self._workspace.read("token_memberships")
+        return self._given_with(state, self.curvature)
+
+    def _given_with(self, state: State, curvature: NDArray[np.floating]) -> RateState:
+        return RateState(
+            log_rates=state.log_rates,
+            dispersions=state.dispersions,
+            theta=self._theta,
+            exposure=self._exposure,
+            root_mean=state.hyper.root_mean,
+            root_variance=state.hyper.root_variance,
+            curvature=curvature,
+        )
+
+    def find_modes(self, state: State) -> None:
+        """Find every word's conditional mode, and keep the curvature there."""
+        given, modes = self.given(state), self._workspace.take("modes")
+        modes[:] = state.log_rates
+        tree_kernels.find_rate_modes(self._data, given, MOST_ITERATIONS, TOLERANCE, modes)
+        if self.kind == "tree":
+            np.exp(modes, out=self.curvature, casting="same_kind")
+            self.curvature *= self._exposure
+        else:
+            dense_kernels.curvature_at(self._data, given, modes, self.curvature)
+
+    def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
+        """Draw all log rates by one trajectory each."""
+        n_words = len(state.log_rates)
+        accepted, energy = np.empty(n_words), np.empty(n_words)
+        kernels = tree_kernels if self.kind == "tree" else dense_kernels
+        self._workspace.take("slopes")
+        kernels.update_rates(
+            self._data, self.given(state), address, steps.value, splitting(steps.n_stages),
+            accepted, energy, *self.likelihood,
+        )  # fmt: skip
+        data = self._data
+        partial = np.empty((len(data.turns), 2))
+        item_sums(data.bin_starts, data.bin_words, accepted, energy, partial)
+        return Moves(accepted, *map(float, self._exchange.sum(partial) / n_words))
+
+    def squares(self, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the squared deviations of this process' words, V x P."""
+        data, squares = self._data, np.zeros_like(self._workspace.held_dispersions)
+        groups.group_squares(data.bin_words, log_rates, data.parents, data.groups, squares)
+        return squares
+
+    def dispersion_sums(self, squares: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+        """Return the sums over words that ``(nu, sigma2)`` see, groups x 3."""
+        partial = np.empty((len(self._data.turns), len(self.n_children), 3))
+        dispersion_sums(self._data, squares, scale, partial)
+        return self._exchange.sum(partial)
+
+    def draw_dispersions(
+        self,
+        squares: NDArray[np.float64],
+        df: float,
+        scale: float,
+        address: Address,
+        out: NDArray[np.float64],
+    ) -> None:
+        """Draw all dispersions given the squares."""
+        groups.draw_dispersions(
+            squares, self.n_children, df, scale, address, self._data.bin_words, out
+        )
+
+    def exponentiate(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the rates, a row for each word in the order of the processes, and their sums."""
+        data, rates = self._data, self._rates.array
+        self._workspace.take("rates")
+        rows = np.arange(self._mine.start, self._mine.stop)
+        groups.exponentiate(data.bin_words, state.log_rates, rows, rates)
+        partial = np.empty((len(data.turns), rates.shape[1]))
+        rate_sums(data, rates, rows, partial)
+        sums = self._exchange.sum(partial)
+        self._rates.fill()
+        return rates, sums
+
+    def root(self, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return every word's log rate at the root."""
+        root = log_rates[:, 0].copy()
+        self._exchange.share("words", root)
+        return root
+
+    def match(self, state: State) -> None:
+        """Match the Gaussians that stand for the likelihood to the words at their modes."""
+        modes, own = self._workspace.read("modes"), self.gaussians
+        word_gaussians.match_words(self._data, self.given(state), modes, own.curvature, own.pulls)
+        word_gaussians.match_dispersions(
+            self._data, own, modes, state.dispersions, own.group_precisions, own.group_pulls
+        )
+
+    def standardise(self, state: State, terms: Terms) -> None:
+        """Note what the move holds fixed of log rates and log dispersions."""
+        held = self._workspace.take("held_log_rates"), self._workspace.held_dispersions
+        word_gaussians.standardise(
+            self._data, self.gaussians, terms, state.log_rates, state.dispersions, *held
+        )
+
+    def density(
+        self, state: State, terms: Terms, *, likelihood_known: bool = False
+    ) -> NDArray[np.float64]:
+        """Propose log rates and dispersions; return the log density there, and its two slopes."""
+        space = self._workspace
+        known = WordLikelihood(np.empty(0), np.empty((0, 0)))
+        if likelihood_known:
+            known = WordLikelihood(self.likelihood.value, space.read("slopes"))
+        partial = np.empty((len(self._data.turns), 3))
+        word_density(
+            self._data, self.given(state), self.gaussians, terms,
+            space.read("held_log_rates"), space.held_dispersions,
+            known, likelihood_known,
+            space.take("proposed_log_rates"), space.proposed_dispersions, partial,
+        )  # fmt: skip
+        return self._exchange.sum(partial)
+
+    def accept(self, state: State) -> None:
+        """Put what the last `density` proposed into the state."""
+        own, space = self._exchange.own("words"), self._workspace
+        state.log_rates[own] = space.read("proposed_log_rates")[own]
+        state.dispersions[own] = space.proposed_dispersions[own]
+
+    def curve(self, state: State) -> None:
+        """Find the curvature of the tree's mass at the log rates."""
+        data, self._about = self._data, np.zeros_like(state.log_rates)
+        groups.exponentiate(data.bin_words, state.log_rates, data.bin_words, self._about)
+        self._about *= self._exposure
+
+    def draw_about(
+        self, state: State, centre: NDArray[np.float64], address: Address
+    ) -> NDArray[np.float64]:
+        """Return log rates drawn from the Gaussian about a centre."""
+        drawn = np.empty_like(centre)
+        laplace.draw_log_rates(self._data, self._gaussian(state), centre, address, drawn)
+        return drawn
+
+    def add_variances(self, state: State, squares: NDArray[np.float64]) -> None:
+        """Add to squared deviations what these vary."""
+        laplace.deviation_variances(self._data, self._gaussian(state), squares)
+
+    def variances(self, state: State) -> NDArray[np.float64]:
+        """Return the log rates' variances about the mode."""
+        variances = np.zeros_like(state.log_rates)
+        laplace.log_rate_variances(self._data, self._gaussian(state), variances)
+        return variances
+
+    def _gaussian(self, state: State) -> RateState:
+        """Return what the kernels need of the Gaussian: no memberships, which may have moved on."""
+        return self._given_with(state, self._about)
+
+    def expect_dispersions(
+        self, squares: NDArray[np.float64], df: float, scale: float, out: NDArray[np.float64]
+    ) -> None:
+        """Fill the dispersions with the scale of what they would be drawn from."""
+        out[:] = (df * scale + squares) / (df + self.n_children)
+
+    def take_modes(self, state: State) -> None:
+        """Put the modes that were found last into the state."""
+        state.log_rates[:] = self._workspace.read("modes")
+
+    def learned(self) -> list[Learned]:
+        """Return the curvature of the log rates."""
+        return [Learned("curvature", self.curvature, "words")]
+
+    def learned_along(self) -> list[Learned]:
+        """Return the Gaussians; the trajectories' curvature, where it is the tree's, is theirs."""
+        return [
+            Learned(name, array, "words")
+            for name, array in self.gaussians._asdict().items()
+            if array is not self.curvature
+        ]

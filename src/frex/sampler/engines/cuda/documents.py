@@ -1,0 +1,203 @@
+"""Passes over the documents with several labels on the device: launches of kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.sampler.data import summed_by_topics
+from frex.sampler.engines.cuda.memory import copied, zeros
+from frex.sampler.engines.cuda.steps import DeviceSteps
+from frex.sampler.engines.cuda.sums import BinSums
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.kernels.cuda import affinities as kernels
+from frex.sampler.kernels.cuda import interweaving_documents as along
+from frex.sampler.kernels.cuda.affinities import Around
+from frex.sampler.kernels.cuda.options import DOCUMENT_THREADS
+from frex.sampler.schmc import StepSize
+from frex.sampler.splitting import Splitting, splitting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.sampler.data import Labels
+    from frex.sampler.engines.cuda.corpus import DeviceCorpus
+    from frex.sampler.exchange import Of
+    from frex.sampler.kernels.rates import Address
+    from frex.sampler.state import State
+
+
+class CudaDocuments:
+    """A chain's passes over documents with labels.
+
+    Parameters
+    ----------
+    corpus
+        The corpus on the device.
+    data
+        The documents' labels, on the host.
+    single_exposures
+        Of documents with one label, by topic.
+    """
+
+    def __init__(
+        self, corpus: DeviceCorpus, data: Labels, single_exposures: NDArray[np.float64]
+    ) -> None:
+        n_slots = len(corpus.slots)
+        self.corpus, self._data, self._exchange = corpus, data, corpus.exchange
+        self.n_items = self._exchange.sizes["documents"]
+        self.curvature = zeros(corpus.n_squares)
+        self.gaussians = along.Gaussians(
+            zeros(corpus.n_squares), zeros(corpus.n_labels), zeros(corpus.n_labels)
+        )
+        self.done = zeros((2, n_slots))
+        self.modes = zeros(corpus.n_labels)
+        bins, label_bins, exchange = corpus.document_bins, corpus.label_bins, corpus.exchange
+        self._moves = BinSums(bins, exchange, 2)
+        self._label_sums, self._two_label_sums = (BinSums(label_bins, exchange, n) for n in (1, 2))
+        self._densities = BinSums(bins, exchange, 2)
+        self._held = zeros(corpus.n_labels)
+        self._information = zeros(corpus.n_squares)
+        self._values = zeros((1, corpus.n_labels))
+        self._two_values = zeros((2, corpus.n_labels))
+        self._document_values = zeros((2, n_slots))
+        self._single = np.append(0.0, single_exposures)
+        self._mean, self._trial_mean = zeros(corpus.n_nodes), zeros(corpus.n_nodes)
+        self._rate_sums: Any = None
+        self._blocks = (-(-n_slots // DOCUMENT_THREADS), DOCUMENT_THREADS)
+
+    def new_steps(self, n_stages: int) -> DeviceSteps:
+        """Return step sizes to begin with, one for each document."""
+        self._splitting = Splitting(*map(copied, splitting(n_stages)))
+        corpus, exchange = self.corpus, self._exchange
+        host = StepSize.create(self.n_items, n_stages, of="documents", exchange=exchange)
+        return DeviceSteps(host, corpus.documents_at, len(corpus.slots))
+
+    def _place(self, mean: NDArray[np.float64], *, on_trial: bool = False) -> Any:
+        """Copy eta to the device, by node; the state's stays beside one that is on trial."""
+        place = self._trial_mean if on_trial else self._mean
+        place.copy_to_device(np.append(0.0, mean))
+        return place
+
+    def _given(self, state: State) -> Around:
+        """Return what the kernels need of the chain's state."""
+        mean, variance = state.hyper.affinity_mean, float(state.hyper.affinity_variance)
+        return Around(self.corpus.gathered, self._rate_sums, self._place(mean), variance)
+
+    def exposure(self, state: State) -> NDArray[np.float64]:
+        """Return E by node; the root has none."""
+        kernels.weigh[self._blocks](self.corpus.documents, state.memberships, self._values)
+        found: NDArray[np.float64] = self._single + self._label_sums.take(self._values)[:, 0]
+        return found
+
+    def publish(self, state: State) -> Any:
+        """Return the memberships of all documents, as words find them."""
+        return self.corpus.tables.memberships(state.memberships)
+
+    def meet(self, rates: Any, sums: Any) -> None:
+        """Note the sums of the rates, and give the documents the rates of their words."""
+        kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
+        self._rate_sums = sums
+
+    def draw(self, state: State, steps: DeviceSteps, address: Address) -> Moves:
+        """Draw all affinities by one trajectory each; memberships move along."""
+        kernels.update_affinities[self._blocks](
+            self.corpus.documents, self._given(state), self.curvature, steps.on_device,
+            self._splitting, address, self.corpus.course, state.affinities, state.memberships,
+            self.done,
+        )  # fmt: skip
+        if not self.n_items:
+            return Moves(self.done[0])
+        return Moves(self.done[0], *map(float, self._moves.take(self.done)[0] / self.n_items))
+
+    def find_modes(self, state: State) -> None:
+        """Find every document's conditional mode, and keep the curvature there."""
+        self.modes.copy_to_device(state.affinities)
+        kernels.find_affinity_modes[self._blocks](
+            self.corpus.documents, self._given(state), MOST_ITERATIONS, TOLERANCE,
+            self.corpus.course, self.modes, self.curvature,
+        )  # fmt: skip
+
+    def take_modes(self, state: State) -> None:
+        """Put the modes that were found last into the state, with their memberships."""
+        affinities: Any = state.affinities
+        affinities.copy_to_device(self.modes)
+        kernels.memberships_of[self._blocks](
+            self.corpus.documents, state.affinities, state.memberships
+        )
+
+    def deviations(
+        self, state: State, mean: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return sums by topic of the affinities less their means, and of their squares."""
+        kernels.deviate[self._blocks](
+            self.corpus.documents, state.affinities, self._place(mean), self._two_values
+        )
+        away, squares = self._two_label_sums.take(self._two_values)[1:].T
+        return away, squares
+
+    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+        """Return sums by topic of the affinities' variances about their modes."""
+        kernels.label_variances[self._blocks](
+            self.corpus.documents, self.curvature, affinity_variance, self.corpus.course,
+            self._values,
+        )  # fmt: skip
+        return self._label_sums.take(self._values)[1:, 0]
+
+    def match(self, state: State) -> NDArray[np.float64]:
+        """Match the Gaussians to the documents at their modes; return what they say of eta."""
+        corpus, hyper = self.corpus, state.hyper
+        along.match[self._blocks](
+            corpus.documents, self.curvature, self.modes, self._place(hyper.affinity_mean),
+            float(hyper.affinity_variance), self.gaussians, corpus.course.lower,
+            self._information,
+        )  # fmt: skip
+        information = corpus.squares_at.pulled(self._information)
+        self._exchange.share("squares", information)
+        return summed_by_topics(self._data, information, len(hyper.affinity_mean))
+
+    def standardise(self, state: State, address: Address | None) -> None:  # noqa: ARG002 - nothing random
+        """Note what the move holds fixed."""
+        given = self._given(state)
+        along.standardise[self._blocks](
+            self.corpus.documents, self.gaussians, state.affinities, given.affinity_mean,
+            given.affinity_variance, self._held,
+        )  # fmt: skip
+
+    def density(
+        self,
+        mean: NDArray[np.float64],
+        variance: float,
+        *,
+        with_value: bool = True,
+        likelihood_known: bool = False,  # noqa: ARG002 - it is not kept
+    ) -> tuple[float, NDArray[np.float64], float]:
+        """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda."""
+        corpus, place = self.corpus, self._place(mean, on_trial=True)
+        given = Around(corpus.gathered, self._rate_sums, place, variance)
+        along.affinity_density[self._blocks](
+            corpus.documents, given, self.gaussians, self._held, with_value, corpus.course,
+            self._values, self._document_values,
+        )  # fmt: skip
+        in_mean = self._label_sums.take(self._values)[1:, 0]
+        in_log_sd, value = self._densities.take(self._document_values)[0]
+        return float(value), in_mean, float(in_log_sd)
+
+    def accept(self, state: State) -> None:
+        """Move affinities and memberships along, to the state's (eta, lambda2)."""
+        given = self._given(state)
+        along.affinities_at[self._blocks](
+            self.corpus.documents, self.gaussians, self._held, given.affinity_mean,
+            given.affinity_variance, self.corpus.course, state.affinities, state.memberships,
+        )  # fmt: skip
+
+    def learned(self) -> list[Learned]:
+        """Return the curvature of the affinities."""
+        return [Learned("curvature", self.curvature, "squares")]
+
+    def learned_along(self) -> list[Learned]:
+        """Return the Gaussians."""
+        kinds: dict[str, Of] = {"basis": "squares", "precisions": "labels", "pulls": "labels"}
+        parts = self.gaussians._asdict().items()
+        return [Learned(name, array, kinds[name]) for name, array in parts]

@@ -1,0 +1,174 @@
+"""The corpus, or a rank's part of it, on a GPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.model.dispersions import group_sizes
+from frex.sampler.data import KernelData, Labels, kernel_data, word_totals
+from frex.sampler.engines.cuda.corpus import DeviceCorpus
+from frex.sampler.engines.cuda.documents import CudaDocuments
+from frex.sampler.engines.cuda.keeping import CudaKept, CudaScorer, CudaTracer, Exclusivity
+from frex.sampler.engines.cuda.memory import Places, cuda, zeros
+from frex.sampler.engines.cuda.words import CudaWords
+from frex.sampler.exchange import Alone
+from frex.sampler.moments import RunningMoments
+from frex.sampler.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from frex.model.reductions import Reduced
+    from frex.sampler.engines.verbs import Learned
+    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.record import ComparisonSets
+
+
+class CudaEngine:
+    """A corpus, or a process' part of it, and the workspace that all chains share.
+
+    Parameters
+    ----------
+    reduced
+        The corpus after the exact reductions.
+    data, exchange, whole
+        Of one process among several, as `frex.sampler.engines.engine_for` says.
+    n_chains, n_sets
+        Chains and comparison sets that memory is checked for.
+    """
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        *,
+        data: KernelData | None = None,
+        exchange: Exchange | None = None,
+        whole: Callable[[], Reduced] | None = None,
+        n_chains: int = 1,
+        n_sets: int = 1,
+    ) -> None:
+        self.reduced = reduced
+        laid = kernel_data(reduced) if data is None else data
+        self.exchange = exchange or Alone.of(laid)
+        self.whole = whole or (lambda: self.reduced)
+        self.word_totals = word_totals(laid.words, self.exchange)
+        documents = laid.documents
+        self.labels = Labels(documents.label_starts, documents.square_starts, documents.nodes)
+        self.corpus = DeviceCorpus.of(laid, self.exchange, n_chains=n_chains, n_sets=n_sets)
+        self._n_children = group_sizes(reduced.tree)
+        self._n_topics, self._single = reduced.tree.n_topics, reduced.single_exposures
+        self._exclusivity: Exclusivity | None = None
+
+    def words(self, curvature: str) -> CudaWords:  # noqa: ARG002 - the tree's alone
+        """Return passes over words for a chain."""
+        return CudaWords(self.corpus, self._n_children)
+
+    def documents(self) -> CudaDocuments:
+        """Return passes over documents for a chain."""
+        return CudaDocuments(self.corpus, self.labels, self._single)
+
+    def forget_counts(self) -> None:
+        """Let go of the host's counts."""
+        self.reduced = self.reduced.without_counts()
+
+    # states and what is learned
+
+    def adopt(self, state: State) -> State:
+        """Return a copy of a state on the device; affinities lie as its threads read them."""
+        words, labels = self._places("words"), self._places("labels")
+        parts = (state.log_rates, state.dispersions, state.affinities, state.memberships)
+        laid = []
+        for array, (places, n_rows) in zip(parts, (words, words, labels, labels), strict=True):
+            out = zeros((n_rows, *array.shape[1:]))
+            places.push(array, out)
+            laid.append(out)
+        log_rates, dispersions, affinities, memberships = laid
+        return State(log_rates, dispersions, affinities, memberships, state.hyper)
+
+    def copied(self, state: State) -> State:
+        """Return a state with arrays of its own."""
+        parts = (state.log_rates, state.dispersions, state.affinities, state.memberships)
+        log_rates, dispersions, affinities, memberships = map(_copy, parts)
+        return State(log_rates, dispersions, affinities, memberships, state.hyper)
+
+    def to_host(self, state: State) -> State:
+        """Return a copy on the host; what other GPUs have of it is 0 there."""
+        words, labels = self.corpus.words_at, self.corpus.labels_at
+        return State(
+            words.pulled(state.log_rates),
+            words.pulled(state.dispersions),
+            labels.pulled(state.affinities),
+            labels.pulled(state.memberships),
+            state.hyper,
+        )
+
+    def _places(self, of: Of) -> tuple[Places, int]:
+        """Return where rows of a kind are on the device, and how many it has."""
+        corpus = self.corpus
+        return {
+            "words": (corpus.words_at, corpus.n_words),
+            "documents": (corpus.documents_at, len(corpus.slots)),
+            "labels": (corpus.labels_at, corpus.n_labels),
+            "squares": (corpus.squares_at, corpus.n_squares),
+        }[of]
+
+    def fetch(self, learned: Learned) -> NDArray[Any]:
+        """Return an array on the host, whole on the first process."""
+        if learned.of is None:
+            return np.asarray(learned.array)
+        places, _ = self._places(learned.of)
+        return self.exchange.gather(learned.of, places.pulled(learned.array))
+
+    def put(self, learned: Learned, host: NDArray[Any]) -> None:
+        """Take over what this GPU has of a whole array of the host."""
+        if learned.of is None:
+            learned.array[...] = host
+        else:
+            self._places(learned.of)[0].push(host, learned.array)
+
+    def shape(self, learned: Learned) -> tuple[int, ...]:
+        """Return the shape of the whole array."""
+        if learned.of is None:
+            return tuple(learned.array.shape)
+        return self._places(learned.of)[0].n_entries, *learned.array.shape[1:]
+
+    # the record
+
+    def moments(
+        self,
+        of: Of,
+        width: tuple[int, ...],
+        precision: type[np.floating],  # noqa: ARG002 - double on the device
+    ) -> CudaKept:
+        """Return moments of no draws."""
+        return self.moments_from(of, RunningMoments((self.exchange.sizes[of], *width)))
+
+    def moments_from(self, of: Of, whole: RunningMoments) -> CudaKept:
+        """Return moments that go on from whole ones."""
+        return CudaKept(of, whole, *self._places(of), self.exchange)
+
+    def exclusivity(self, rates: Any, sets: ComparisonSets) -> Any:
+        """Return the exclusivity of this GPU's words; good until the next."""
+        if self._exclusivity is None:
+            self._exclusivity = Exclusivity(self.corpus)
+        return self._exclusivity(rates, sets)
+
+    def scorer(self, words: NDArray[np.int32]) -> CudaScorer:
+        """Return what fills the scores of some words of this process' topics."""
+        if self._exclusivity is None:
+            self._exclusivity = Exclusivity(self.corpus)
+        return CudaScorer(words, self._exclusivity, self.exchange, self._n_topics)
+
+    def tracer(self, cells: NDArray[np.int64], labels: NDArray[np.int64]) -> CudaTracer:
+        """Return what looks up log rates at (word, node) cells, and memberships of labels."""
+        return CudaTracer(cells, labels, self.corpus)
+
+
+def _copy(array: Any) -> Any:
+    own = cuda.device_array_like(array)
+    own.copy_to_device(array)
+    return own

@@ -1,0 +1,174 @@
+"""What is kept of the draws, with moments and scores on the device until they are asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frex.sampler.engines.cuda.memory import copied, rows_of, zeros
+from frex.sampler.kernels.cuda import record as kernels
+from frex.sampler.kernels.cuda.options import STRETCH_THREADS, WORD_THREADS, striding
+from frex.sampler.kernels.cuda.rates import gather
+from frex.sampler.moments import RunningMoments
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from frex.sampler.engines.cuda.corpus import DeviceCorpus
+    from frex.sampler.engines.cuda.memory import Places
+    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.record import ComparisonSets
+    from frex.sampler.state import State
+
+
+class CudaKept:
+    """Running moments of what this GPU has of an array.
+
+    Parameters
+    ----------
+    of
+        What the rows are.
+    whole
+        Moments of all rows to go on from.
+    places
+        Where rows are on the device, of which there are `n_rows`.
+    n_rows
+        Rows of the device.
+    exchange
+        With the other GPUs.
+    """
+
+    def __init__(
+        self, of: Of, whole: RunningMoments, places: Places, n_rows: int, exchange: Exchange
+    ) -> None:
+        self._of, self._places, self._n_rows, self._exchange = of, places, n_rows, exchange
+        self._width = whole.shape[1:]
+        self.count = whole.count
+        arrays: Any = whole.to_arrays()
+        self._rows = [zeros((n_rows, *self._width)) for _ in range(2)]
+        for part, theirs in zip(("mean", "squares"), self._rows, strict=True):
+            places.push(arrays[part], theirs)
+        self._flat = tuple(array.ravel() for array in self._rows)
+
+    def take(self, draw: Any, *, logarithm: bool = False) -> None:
+        """Take in one draw of what this GPU has of the array, on the device."""
+        self.count += 1
+        scale = kernels.LOGARITHM if logarithm else kernels.AS_IS
+        size = self._n_rows * int(np.prod(self._width))
+        kernels.update_moments[striding(size)](draw.ravel(), scale, self.count, *self._flat)
+
+    def take_own(self, rows: Any) -> None:
+        """Take in a draw of this GPU's rows."""
+        self.take(rows)
+
+    def every_mean(self) -> NDArray[np.float64]:
+        """Return the mean of all rows; all processes ask for it."""
+        every = self._places.pulled(self._rows[0])
+        self._exchange.share(self._of, every)
+        return every
+
+    def whole(self) -> RunningMoments:
+        """Return the moments of all rows, on the first process; all of them ask for it."""
+        found: dict[str, NDArray[Any]] = {"count": np.array(self.count)}
+        for part, rows in zip(("mean", "squares"), self._rows, strict=True):
+            found[part] = self._exchange.gather(self._of, self._places.pulled(rows))
+        return RunningMoments.from_arrays(found)
+
+    def again(self) -> CudaKept:
+        """Return moments of no draws."""
+        none = RunningMoments((self._places.n_entries, *self._width))
+        return CudaKept(self._of, none, self._places, self._n_rows, self._exchange)
+
+
+class Exclusivity:
+    """Fills the exclusivity of the words of all GPUs, one comparison set at a time."""
+
+    def __init__(self, corpus: DeviceCorpus) -> None:
+        n_words = corpus.exchange.sizes["words"]
+        self.every = zeros((n_words, corpus.n_nodes - 1))
+        self._own = rows_of(self.every, corpus.exchange.mine("words"))
+        self._sets: dict[int, tuple[list[Any], Any]] = {}  # on the device, and their sums
+        self._n_words = n_words
+
+    def __call__(self, rates: Any, sets: ComparisonSets) -> Any:
+        """Return the exclusivity of this GPU's words; good until the next."""
+        if id(sets) not in self._sets:
+            sums = zeros((self._n_words, len(sets.starts) - 1))
+            self._sets[id(sets)] = [copied(np.asarray(part)) for part in sets], sums
+        parts, sums = self._sets[id(sets)]
+        kernels.exclusivity[rates.shape[0], WORD_THREADS](rates, *parts, sums, self.every)
+        return self._own
+
+
+class CudaScorer:
+    """Fills the scores of some words of this process' topics.
+
+    Parameters
+    ----------
+    words
+        Topics x words.
+    exclusivity
+        Whose last result is scored, that of all words.
+    exchange
+        Among which topics are dealt out.
+    """
+
+    def __init__(
+        self, words: NDArray[np.int32], exclusivity: Exclusivity, exchange: Exchange, n_topics: int
+    ) -> None:
+        self._first_topic = exchange.stretch(n_topics).start
+        self._n_topics = len(words)
+        self._rows = copied(exchange.rows("words")[words].astype(np.int32))
+        self._out = zeros((4, *words.shape))
+        self._exclusivity = exclusivity
+
+    def __call__(self, rates: Any, exclusivity: Any, out: NDArray[np.float32]) -> None:  # noqa: ARG002 - of own words
+        """Fill scores, given rates of all words."""
+        kernels.score_words[(self._n_topics, 2), STRETCH_THREADS](
+            rates, self._exclusivity.every, self._first_topic, self._rows, self._out
+        )
+        out[:] = self._out.copy_to_host()[:, : self._n_topics]
+
+
+class Traced:
+    """Some values of a flat array on the device, each from the GPU that has it.
+
+    Parameters
+    ----------
+    places
+        Where they are on this device; -1 where another has them.
+    exchange
+        With the others.
+    """
+
+    def __init__(self, places: NDArray[np.int64], exchange: Exchange) -> None:
+        self._here = places >= 0
+        self._n_here = int(self._here.sum())
+        self._places = copied(places[self._here].astype(np.int32))
+        self._out = zeros(self._n_here)
+        self._exchange = exchange
+
+    def __call__(self, array: Any) -> NDArray[np.float64]:
+        """Return the values."""
+        gather[striding(self._n_here)](self._places, array, self._out)
+        values = np.full(len(self._here), -np.inf)
+        values[self._here] = self._out.copy_to_host()[: self._n_here]
+        return self._exchange.largest(values)
+
+
+class CudaTracer:
+    """Looks up log rates at (word, node) cells, and memberships of labels."""
+
+    def __init__(
+        self, cells: NDArray[np.int64], labels: NDArray[np.int64], corpus: DeviceCorpus
+    ) -> None:
+        words, nodes = cells.T
+        rows = corpus.words_at.find(words)
+        places = np.where(rows >= 0, rows * corpus.n_nodes + nodes, -1)
+        self._log_rates = Traced(places, corpus.exchange)
+        self._memberships = Traced(corpus.labels_at.find(labels), corpus.exchange)
+
+    def __call__(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return both."""
+        return self._log_rates(state.log_rates.ravel()), self._memberships(state.memberships)

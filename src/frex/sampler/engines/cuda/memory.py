@@ -1,0 +1,81 @@
+"""The device's memory: arrays on it, and copies to and from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import cuda as _cuda
+
+from frex.sampler.engines.cuda.device import DeviceError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+cuda: Any = _cuda
+
+
+def zeros(shape: int | tuple[int, ...]) -> Any:
+    """Return zeros on the device; no array is empty, for the driver has none such."""
+    sizes = shape if isinstance(shape, tuple) else (shape,)
+    return cuda.to_device(np.zeros(tuple(max(size, 1) for size in sizes)))
+
+
+def copied(array: NDArray[Any]) -> Any:
+    """Return a copy on the device; one of nothing has an element that nobody reads."""
+    return cuda.to_device(array if array.size else np.zeros((1,) * array.ndim, array.dtype))
+
+
+def rows_of(array: Any, rows: slice) -> Any:
+    """Return some rows of an array on the device, not copied; nobody reads those of no rows."""
+    return array[rows] if rows.start < rows.stop else array[:1]
+
+
+class Places(NamedTuple):
+    """Where entries of the host's arrays are on the device, which may have some of them only."""
+
+    n_entries: int  #: of the host's arrays
+    host: NDArray[np.int64]
+    device: NDArray[np.int64]
+
+    def push(self, array: NDArray[np.float64], out: Any) -> None:
+        """Put the host's values in their places on the device; what is between is 0."""
+        laid = np.zeros(out.shape)
+        laid[self.device] = array[self.host]
+        out.copy_to_device(laid)
+
+    def pull(self, array: Any, out: NDArray[np.float64]) -> None:
+        """Put the device's values in their places on the host; the others stay as they are."""
+        out[self.host] = array.copy_to_host()[self.device]
+
+    def find(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where entries of the host are on the device, -1 where they are not."""
+        found = np.full(self.n_entries, -1)
+        found[self.host] = self.device
+        return found[entries]
+
+    def pulled(self, array: Any) -> NDArray[np.float64]:
+        """Return the device's values on the host, 0 where it has none."""
+        out = np.zeros((self.n_entries, *array.shape[1:]))
+        self.pull(array, out)
+        return out
+
+
+def check_memory(needed: int, allowed: float | None = None) -> None:
+    """Refuse a corpus that does not fit, saying what would.
+
+    Parameters
+    ----------
+    needed
+        Bytes that the fit takes on the device.
+    allowed
+        Bytes that it may take, where not all that are free.
+    """
+    free, total = cuda.current_context().get_memory_info()
+    free = free if allowed is None else allowed
+    if needed > free:
+        raise DeviceError(
+            f"the fit takes {needed / 2**30:.1f} GiB on the GPU, and {free / 2**30:.1f} of "
+            f"{total / 2**30:.1f} GiB are free. About {100 * free / needed:.0f} % of the documents "
+            "with several labels would fit; use fewer, or device='cpu'"
+        )

@@ -1,0 +1,321 @@
+"""What every engine can do: the verbs that blocks, start and record are written in.
+
+An engine has a corpus, or a process' part of it; for each chain it makes `Words` and `Documents`,
+which pass over them. Arrays that only an engine reads are `Array`: NumPy's on the CPU, the device's
+on a GPU. Sums are over the words or documents of all processes, and lie on the host.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from frex.model.reductions import Reduced
+    from frex.sampler.data import Labels
+    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.kernels.rates import Address
+    from frex.sampler.kernels.word_gaussians import Terms
+    from frex.sampler.state import State
+
+Array = Any
+
+MOST_ITERATIONS, TOLERANCE = 50, 1e-6
+"""Newton's search for a word's or a document's mode: steps at most, and what the last gains."""
+
+
+class Moves(NamedTuple):
+    """What a block did: means over its items, and each item's acceptance where the engine has it.
+
+    A block that draws exactly has no items.
+    """
+
+    items: Array | None = None
+    acceptance: float = np.nan
+    energy: float = np.nan  #: size of the changes of energy
+
+
+class Learned(NamedTuple):
+    """An array that a block learns in the warm-up; changed in place, never replaced."""
+
+    name: str
+    array: Array
+    of: Of | None = None  #: what its rows are, of which every process has its own; None: all is all
+
+
+class Steps(Protocol):
+    """Step sizes of items, which learn their target acceptance; `schmc.StepSize` says how."""
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """The step sizes, on the host."""
+        ...
+
+    def learn(self, acceptance: Array, *, late: bool) -> None:
+        """Learn from a scan of the warm-up; those near its end count for the average."""
+
+    def freeze(self) -> None:
+        """End the learning."""
+
+    def learned(self) -> list[Learned]:
+        """Return the arrays that it keeps."""
+        ...
+
+
+class Words(Protocol):
+    """A chain's passes over words."""
+
+    def new_steps(self, n_stages: int) -> Any:
+        """Return step sizes to begin with, one for each word."""
+
+    def meet(self, exposure: NDArray[np.float64], memberships: Array) -> None:
+        """Note the exposure by node, and give the words' tokens their documents' memberships."""
+
+    def find_modes(self, state: State) -> None:
+        """Find every word's conditional mode, and keep the curvature there."""
+
+    def draw(self, state: State, steps: Any, address: Address) -> Moves:
+        """Draw all log rates by one trajectory each."""
+        ...
+
+    def squares(self, log_rates: Array) -> Any:
+        """Return the squared deviations of every group; its length is the number of all words."""
+
+    def dispersion_sums(self, squares: Any, scale: float) -> NDArray[np.float64]:
+        """Return the sums over words that ``(nu, sigma2)`` see, groups x 3."""
+        ...
+
+    def draw_dispersions(
+        self, squares: Any, df: float, scale: float, address: Address, out: Array
+    ) -> None:
+        """Draw all dispersions given the squares."""
+
+    def exponentiate(self, state: State) -> tuple[Array, Array]:
+        """Return the rates of all words, and their sums."""
+        ...
+
+    def root(self, log_rates: Array) -> NDArray[np.float64]:
+        """Return every word's log rate at the root."""
+        ...
+
+    # (nu, sigma2) with log rates and dispersions moving along
+
+    def match(self, state: State) -> None:
+        """Match the Gaussians that stand for the likelihood to the words at their modes."""
+
+    def standardise(self, state: State, terms: Terms) -> None:
+        """Note what the move holds fixed."""
+
+    def density(
+        self, state: State, terms: Terms, *, likelihood_known: bool = False
+    ) -> NDArray[np.float64]:
+        """Propose log rates and dispersions; return the log density there, and its two slopes.
+
+        The priors of nu and sigma2 are left out. Where the words are as `draw` left them their
+        likelihood is known.
+        """
+        ...
+
+    def accept(self, state: State) -> None:
+        """Put what the last `density` proposed into the state."""
+
+    # the Gaussian about the log rates as they are
+
+    def curve(self, state: State) -> None:
+        """Find the curvature of the tree's mass at the log rates, for the three below."""
+
+    def draw_about(self, state: State, centre: Array, address: Address) -> Array:
+        """Return log rates drawn from the Gaussian about a centre."""
+
+    def add_variances(self, state: State, squares: Any) -> None:
+        """Add to squared deviations what these vary."""
+
+    def expect_dispersions(self, squares: Any, df: float, scale: float, out: Array) -> None:
+        """Fill the dispersions with the scale of what they would be drawn from."""
+
+    def take_modes(self, state: State) -> None:
+        """Put the modes that were found last into the state."""
+
+    def learned(self) -> list[Learned]:
+        """Return the curvature of the log rates."""
+        ...
+
+    def learned_along(self) -> list[Learned]:
+        """Return the Gaussians."""
+        ...
+
+
+class Documents(Protocol):
+    """A chain's passes over the documents with several labels."""
+
+    n_items: int  #: documents, of all processes
+
+    def new_steps(self, n_stages: int) -> Any:
+        """Return step sizes to begin with, one for each document."""
+
+    def exposure(self, state: State) -> NDArray[np.float64]:
+        """Return E by node; the root has none."""
+        ...
+
+    def publish(self, state: State) -> Array:
+        """Return the memberships of all documents, as `Words.meet` takes them."""
+
+    def meet(self, rates: Array, sums: Array) -> None:
+        """Note the sums of the rates by node, and give the documents the rates of their words."""
+
+    def find_modes(self, state: State) -> None:
+        """Find every document's conditional mode, and keep the curvature there."""
+
+    def take_modes(self, state: State) -> None:
+        """Put the modes that were found last into the state, with their memberships."""
+
+    def draw(self, state: State, steps: Any, address: Address) -> Moves:
+        """Draw all affinities by one trajectory each; memberships move along."""
+        ...
+
+    def deviations(
+        self, state: State, mean: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return sums by topic of the affinities less their means, and of their squares."""
+        ...
+
+    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+        """Return sums by topic of the affinities' variances about their modes."""
+        ...
+
+    # (eta, lambda) with the affinities moving along
+
+    def match(self, state: State) -> NDArray[np.float64]:
+        """Match the Gaussians that stand for the likelihood to the documents at their modes.
+
+        Return what they say of eta, topics x topics.
+        """
+        ...
+
+    def standardise(self, state: State, address: Address | None) -> None:
+        """Note what the move holds fixed; what of it is random is 0 without an address."""
+
+    def density(
+        self,
+        mean: NDArray[np.float64],
+        variance: float,
+        *,
+        with_value: bool = True,
+        likelihood_known: bool = False,
+    ) -> tuple[float, NDArray[np.float64], float]:
+        """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda.
+
+        Without the value the slopes cost less. Where the documents are as `draw` left them the
+        words' likelihood is known.
+        """
+        ...
+
+    def accept(self, state: State) -> None:
+        """Move affinities and memberships along, to the state's (eta, lambda2)."""
+
+    def learned(self) -> list[Learned]:
+        """Return the curvature of the affinities."""
+        ...
+
+    def learned_along(self) -> list[Learned]:
+        """Return the Gaussians."""
+        ...
+
+
+class Kept(Protocol):
+    """Running moments of this process' rows of an array."""
+
+    @property
+    def count(self) -> int:
+        """How many draws there were."""
+        ...
+
+    def take(self, draw: Array, *, logarithm: bool = False) -> None:
+        """Take in a draw of the array."""
+
+    def take_own(self, rows: Array) -> None:
+        """Take in a draw of this process' rows."""
+
+    def every_mean(self) -> NDArray[np.floating]:
+        """Return the mean of all rows; all processes ask for it."""
+        ...
+
+    def whole(self) -> Any:
+        """Return the `RunningMoments` of all rows, on the first process; all of them ask."""
+
+    def again(self) -> Kept:
+        """Return moments of no draws."""
+        ...
+
+
+class Engine(Protocol):
+    """A corpus, or a process' part of it, where the passes over it are made."""
+
+    reduced: Reduced
+    labels: Labels  #: the documents' labels, on the host
+    exchange: Exchange
+    word_totals: NDArray[np.float64]  #: how often each word was counted
+    whole: Callable[[], Reduced]  #: the reduced corpus with all its counts
+
+    def words(self, curvature: str) -> Words:
+        """Return passes over words for a chain."""
+        ...
+
+    def documents(self) -> Documents:
+        """Return passes over documents for a chain."""
+        ...
+
+    def forget_counts(self) -> None:
+        """Let go of the counts, which the engine has in a form of its own."""
+
+    # states and what is learned, from and to files
+
+    def adopt(self, state: State) -> State:
+        """Return a state of the host where the engine works on it."""
+        ...
+
+    def copied(self, state: State) -> State:
+        """Return a state with arrays of its own."""
+        ...
+
+    def fetch(self, learned: Learned) -> NDArray[Any]:
+        """Return an array on the host, whole on the first process; all of them ask for it."""
+        ...
+
+    def put(self, learned: Learned, host: NDArray[Any]) -> None:
+        """Take over an array of the host, which is whole."""
+
+    def shape(self, learned: Learned) -> tuple[int, ...]:
+        """Return the shape of the whole array."""
+        ...
+
+    # the record
+
+    def moments(self, of: Of, width: tuple[int, ...], precision: type[np.floating]) -> Kept:
+        """Return moments of no draws."""
+        ...
+
+    def moments_from(self, of: Of, whole: Any) -> Kept:
+        """Return moments that go on from whole ones."""
+        ...
+
+    def exclusivity(self, rates: Array, sets: Any) -> Array:
+        """Return the exclusivity of this process' words; good until the next."""
+
+    def scorer(self, words: NDArray[np.int32]) -> Callable[[Array, Array, NDArray[Any]], None]:
+        """Return what fills the scores of some words of this process' topics.
+
+        It is called with rates of all words, exclusivity of this process' and where to put scores.
+        """
+        ...
+
+    def tracer(
+        self, cells: NDArray[np.int64], labels: NDArray[np.int64]
+    ) -> Callable[[State], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Return what looks up log rates at (word, node) cells, and memberships of labels."""
+        ...

@@ -1,0 +1,135 @@
+"""What crosses between processes: nothing where there is one.
+
+`ranks/among.py` has the twin for many, each with the words and documents of some bins. Engines and
+records are handed one or the other, and do not know which.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from frex.sampler.data import KernelData
+    from frex.sampler.ranks.among import AmongRanks
+
+Of = Literal["words", "documents", "labels", "squares"]
+"""What the rows of an array are: words, documents with several labels, these documents' labels, or
+the entries of their matrices over labels."""
+
+_Value = TypeVar("_Value")
+
+
+class Alone:
+    """One process, which has everything.
+
+    Parameters
+    ----------
+    sizes
+        How many rows there are of each kind.
+    """
+
+    rank, size, first = 0, 1, True
+
+    def __init__(self, sizes: Mapping[Of, int]) -> None:
+        self.sizes = sizes
+
+    @classmethod
+    def of(cls, data: KernelData) -> Alone:
+        """Return the one process that has a whole corpus."""
+        documents = data.documents
+        return cls(
+            {
+                "words": len(data.words.single_counts),
+                "documents": len(documents.exposures),
+                "labels": int(documents.label_starts[-1]),
+                "squares": int(documents.square_starts[-1]),
+            }
+        )
+
+    # sums
+
+    def sum(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return sums over all items, from those over the items of each of this process' bins."""
+        total: NDArray[np.float64] = self.every_bin(partial).sum(axis=0)
+        return total
+
+    def every_bin(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums of all bins, from those of this process'."""
+        return partial
+
+    def total(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum over processes, of whole numbers."""
+        return counts
+
+    def largest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the largest value that any process has at each place."""
+        return values
+
+    # rows
+
+    def own(self, of: Of) -> Any:  # noqa: ARG002 - the same of all
+        """Return what indexes this process' rows in an array over all."""
+        return slice(None)
+
+    def mine(self, of: Of) -> slice:
+        """Return where this process' rows are in a table in the order of the processes."""
+        return slice(0, self.sizes[of])
+
+    def rows(self, of: Of) -> NDArray[np.int64]:
+        """Return where each row is in a table in the order of the processes."""
+        return np.arange(self.sizes[of])
+
+    def share(self, of: Of, *arrays: NDArray[np.float64]) -> None:
+        """Fill the rows of other processes with what they have there."""
+
+    def gather(self, of: Of, array: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002
+        """Return an array that is whole on the first process; all of them ask for it."""
+        return array
+
+    def gather_own(self, of: Of, rows: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002
+        """Return an array that is whole on the first process, from this one's rows of it."""
+        return rows
+
+    # tables of which the processes of a machine have one copy
+
+    def table(self, of: Of, shape: tuple[int, ...], memory: Any, *, in_order: bool = False) -> Any:  # noqa: ARG002
+        """Return a `Table` of rows that all fill; alone, it is the memory that is given."""
+        return Table(memory)
+
+    # topics and values
+
+    def stretch(self, n_items: int) -> slice:
+        """Return this process' stretch of items, of which each has one."""
+        return slice(0, n_items)
+
+    def every_stretch(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:  # noqa: ARG002
+        """Return the rows of all items, from those of this process' stretch."""
+        return rows
+
+    def tell(self, value: _Value) -> _Value:
+        """Return what the first process has."""
+        return value
+
+    def listen(self, value: _Value) -> list[_Value] | None:
+        """Return what all processes have, on the first; nothing on the others."""
+        return [value]
+
+
+class Table:
+    """A table that nobody else fills."""
+
+    def __init__(self, memory: NDArray[np.float64]) -> None:
+        self.array = memory
+
+    def fill(self) -> None:
+        """Wait until all processes have filled their places."""
+
+
+Exchange: TypeAlias = "Alone | AmongRanks"
+"""One process, or one among several."""

@@ -1,0 +1,79 @@
+"""How likely labels are wrong or missing, given odds."""
+
+import numpy as np
+from scipy.special import expit
+
+from frex.audit.doubts import Places, find_doubts
+from frex.model import branching_tree
+from frex.tree import TopicTree
+
+TREE = branching_tree((4, 5))
+LEAVES = np.array([k for k in range(TREE.n_topics) if not TREE.children(k + 1)])
+N = 3000
+
+
+def draw(seed, *, swapped=0.06, deleted=0.06):
+    """Draw odds that are right, labels by them, and errors."""
+    rng = np.random.default_rng(seed)
+    odds = np.full((N, TREE.n_topics), -9.0)
+    odds[:, LEAVES] = rng.normal(-6, 4.5, (N, len(LEAVES)))
+    true = rng.random(odds.shape) < expit(odds)
+    given = true.copy()
+    for document, topic in np.argwhere(true):
+        lot = rng.random()
+        if lot < swapped:
+            siblings = [s - 1 for s in TREE.siblings(topic + 1)]
+            new = rng.choice(siblings if rng.random() < 0.5 else LEAVES)
+            given[document, topic], given[document, new] = False, True
+        elif lot < swapped + deleted:
+            given[document, topic] = False
+    places = Places(*(np.repeat(np.arange(N), TREE.n_topics), np.tile(np.arange(TREE.n_topics), N)),
+                    odds.ravel(), given.ravel(), np.ones(given.size, bool), N)  # fmt: skip
+    return places, true.ravel()
+
+
+def test_probabilities_are_frequencies():
+    places, true = draw(0)
+    doubts = find_doubts(places, TREE)
+    for chances, truth, of in (
+        (doubts.wrong, ~true, places.given),
+        (doubts.missing, true, ~places.given),
+    ):
+        for low, high in ((0.02, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1.0)):
+            own = of & (chances > low) & (chances <= high)
+            error = 3 * np.sqrt(0.25 / max(own.sum(), 1)) + 0.04
+            assert abs(chances[own].mean() - truth[own].mean()) < error, (low, own.sum())
+    assert 0.05 < doubts.habits.deleted < 0.2  # swapped labels are missing too
+
+
+def test_who_makes_no_errors_is_not_doubted():
+    places, _ = draw(1, swapped=0, deleted=0)
+    doubts = find_doubts(places, TREE)
+    assert doubts.wrong[places.given].mean() < 0.02
+    assert doubts.habits.deleted < 0.02
+
+
+def test_a_missing_sibling_makes_a_label_more_doubtful():
+    places, _ = draw(0)
+    habits = find_doubts(places, TREE).habits
+    assert habits.sibling > 0.01
+
+
+def test_what_no_judge_knows_is_not_doubted():
+    places, _ = draw(2)
+    known = places.topics != LEAVES[3]
+    doubts = find_doubts(places._replace(known=known), TREE)
+    assert not doubts.wrong[~known].any()
+    assert not doubts.missing[~known].any()
+
+
+def test_ancestors_of_given_labels_are_not_missing():
+    tree = TopicTree(["a", "b", "c"], [None, "a", None])
+    documents, topics = np.repeat(np.arange(40), 3), np.tile(np.arange(3), 40)
+    given = topics == np.where(documents % 2, 1, 2)
+    odds = np.where(given, 4.0, np.where(topics == 0, 4.0, -4.0))
+    places = Places(documents, topics, odds, given, np.ones(120, bool), 40)
+    doubts = find_doubts(places, tree)
+    under = (documents % 2 == 1) & (topics == 0)
+    assert not doubts.missing[under].any()
+    assert doubts.missing[(documents % 2 == 0) & (topics == 0)].all()

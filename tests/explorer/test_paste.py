@@ -14,7 +14,7 @@ from frex import Corpus, TopicTree, datasets
 from frex.explorer import make_page, write_page
 from frex.predict import Predictor, calibrate_by_folds, count_in_words, predict
 from frex.predict.documents import Documents
-from frex.sampler.chain import fit as fit_corpus
+from frex.sampler.fit import fit as fit_corpus
 from frex.sampler.settings import Settings
 from frex.text import Analyzer
 from frex.text.record import analyzer_record

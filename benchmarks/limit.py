@@ -39,7 +39,7 @@ from frex.sampler.blocks import (
     dispersion_interweaving,
     rates,
 )
-from frex.sampler.kernels.elementary import exp, log
+from frex.sampler.formulas.elementary import exp, log
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
 from frex.sampler.scan import Sampler

@@ -277,8 +277,11 @@ def test_fields(tmp_path):
 def test_a_corpus_without_documents_or_words(tmp_path):
     for records, message in (
         ([], "no documents"),
-        ([{"text": "a 1", "labels": "golf"}], "none of 0 distinct stems"),
-        ([{"text": "once", "labels": "golf"}], r"none of 1 distinct stems.*min_documents=2"),
+        ([{"text": "a 1", "labels": "golf"}], "none of 0 distinct words"),
+        (
+            [{"text": "once", "labels": "golf"}],
+            "none of 1 distinct words is in 2 documents or more",
+        ),
     ):
         file = write_jsonl(tmp_path / "d.jsonl", records)
         with pytest.raises(InputError, match=message):
@@ -359,7 +362,7 @@ def test_prepared_or_in_memory_makes_no_difference(tmp_path, documents, empty, u
     except InputError as error:
         with pytest.raises(InputError):
             Corpus.from_texts(texts, labels, TREE, ids=ids, **options)
-        assert "distinct stems" in str(error)
+        assert "distinct words" in str(error)
     else:
         expected = Corpus.from_texts(texts, labels, TREE, ids=ids, **options)
         assert_same(read_corpus(tmp_path / "c"), expected)

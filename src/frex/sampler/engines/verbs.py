@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from frex.model.reductions import Reduced
     from frex.sampler.data import Labels
     from frex.sampler.exchange import Exchange, Of
-    from frex.sampler.kernels.rates import Address
-    from frex.sampler.kernels.word_gaussians import Terms
+    from frex.sampler.formulas.interweaving_words import Terms
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
 
 Array = Any

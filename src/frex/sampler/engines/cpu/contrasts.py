@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.engines.cpu.engine import CpuEngine
-    from frex.sampler.kernels.rates import Address
+    from frex.sampler.formulas.random import Address
     from frex.sampler.schmc import StepSize
     from frex.sampler.state import State
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from frex.sampler.data import summed_by_topics
 from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels import affinities as kernels
 from frex.sampler.kernels import interweaving_documents as along
 from frex.sampler.kernels.documents import (
@@ -17,7 +18,6 @@ from frex.sampler.kernels.documents import (
     memberships_of,
 )
 from frex.sampler.kernels.groups import copy_rows
-from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.sums import affinity_sums, exposure_sums, item_sums
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.engines.cpu.engine import CpuEngine
+    from frex.sampler.formulas.random import Address
     from frex.sampler.kernels.documents import DocumentData
-    from frex.sampler.kernels.rates import Address
     from frex.sampler.state import State
 
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from frex.errors import InputError
 from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.interweaving_words import WordGaussians
 from frex.sampler.kernels import groups, laplace, word_gaussians
 from frex.sampler.kernels import rates as tree_kernels
 from frex.sampler.kernels import rates_dense as dense_kernels
 from frex.sampler.kernels.interweaving_words import word_density
 from frex.sampler.kernels.sums import dispersion_sums, item_sums, rate_sums
-from frex.sampler.kernels.word_gaussians import WordGaussians
 from frex.sampler.kernels.words import RateState, WordLikelihood, gather
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.engines.cpu.engine import CpuEngine
-    from frex.sampler.kernels.rates import Address
-    from frex.sampler.kernels.word_gaussians import Terms
+    from frex.sampler.formulas.interweaving_words import Terms
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
 
 

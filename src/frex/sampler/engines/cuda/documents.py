@@ -11,9 +11,11 @@ from frex.sampler.engines.cuda.memory import copied, zeros
 from frex.sampler.engines.cuda.steps import DeviceSteps
 from frex.sampler.engines.cuda.sums import BinSums
 from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.cuda import affinities as kernels
+from frex.sampler.kernels.cuda import documents as document_kernels
 from frex.sampler.kernels.cuda import interweaving_documents as along
-from frex.sampler.kernels.cuda.affinities import Around
+from frex.sampler.kernels.cuda.documents import Around
 from frex.sampler.kernels.cuda.options import DOCUMENT_THREADS
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import Splitting, splitting
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from frex.sampler.data import Labels
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
     from frex.sampler.exchange import Of
-    from frex.sampler.kernels.rates import Address
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
 
 
@@ -48,7 +50,7 @@ class CudaDocuments:
         self.corpus, self._data, self._exchange = corpus, data, corpus.exchange
         self.n_items = self._exchange.sizes["documents"]
         self.curvature = zeros(corpus.n_squares)
-        self.gaussians = along.Gaussians(
+        self.gaussians = DocumentGaussians(
             zeros(corpus.n_squares), zeros(corpus.n_labels), zeros(corpus.n_labels)
         )
         self.done = zeros((2, n_slots))
@@ -87,7 +89,7 @@ class CudaDocuments:
 
     def exposure(self, state: State) -> NDArray[np.float64]:
         """Return E by node; the root has none."""
-        kernels.weigh[self._blocks](self.corpus.documents, state.memberships, self._values)
+        document_kernels.weigh[self._blocks](self.corpus.documents, state.memberships, self._values)
         found: NDArray[np.float64] = self._single + self._label_sums.take(self._values)[:, 0]
         return found
 
@@ -97,7 +99,7 @@ class CudaDocuments:
 
     def meet(self, rates: Any, sums: Any) -> None:
         """Note the sums of the rates, and give the documents the rates of their words."""
-        kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
+        document_kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
         self._rate_sums = sums
 
     def draw(self, state: State, steps: DeviceSteps, address: Address) -> Moves:
@@ -123,7 +125,7 @@ class CudaDocuments:
         """Put the modes that were found last into the state, with their memberships."""
         affinities: Any = state.affinities
         affinities.copy_to_device(self.modes)
-        kernels.memberships_of[self._blocks](
+        document_kernels.memberships_of[self._blocks](
             self.corpus.documents, state.affinities, state.memberships
         )
 
@@ -131,7 +133,7 @@ class CudaDocuments:
         self, state: State, mean: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return sums by topic of the affinities less their means, and of their squares."""
-        kernels.deviate[self._blocks](
+        document_kernels.deviate[self._blocks](
             self.corpus.documents, state.affinities, self._place(mean), self._two_values
         )
         away, squares = self._two_label_sums.take(self._two_values)[1:].T
@@ -150,7 +152,7 @@ class CudaDocuments:
         corpus, hyper = self.corpus, state.hyper
         along.match[self._blocks](
             corpus.documents, self.curvature, self.modes, self._place(hyper.affinity_mean),
-            float(hyper.affinity_variance), self.gaussians, corpus.course.lower,
+            float(hyper.affinity_variance), self.gaussians, corpus.course,
             self._information,
         )  # fmt: skip
         information = corpus.squares_at.pulled(self._information)
@@ -162,7 +164,7 @@ class CudaDocuments:
         given = self._given(state)
         along.standardise[self._blocks](
             self.corpus.documents, self.gaussians, state.affinities, given.affinity_mean,
-            given.affinity_variance, self._held,
+            given.affinity_variance, self.corpus.course, self._held,
         )  # fmt: skip
 
     def density(

@@ -33,6 +33,7 @@ TEXTS = (
     "The Dog's dogs' 'quoted' dog\u2019s well-known wells; O'Neil, x y zz 3rd A1 snake_case",
     "Éclair e\u0301clair ÉCLAIR naïve İstanbul straße STRASSE \u0939\u093f\u0928\u094d\u0926\u0940",
     "l'homme dell\u2019arte aujourd'hui col·legi ''' ' '' \x1c tab\tnew\nline\u00a0space",
+    "the New York City, New York Times; the new York Times of the new x York gold mines new york",
     "🦊fox fox🦊 e=mc2 100% <script>alert(1)</script> \uff21\uff22\uff23 ⅷ x²",
     "",
 )
@@ -57,6 +58,7 @@ def test_stems_are_those_of_snowballs_porter(tab):
     assert found == [stem(word) or word for word in words]
 
 
+PHRASES = ["new york", "york time", "new york citi", "the new", "gold mine"]
 READERS = {
     "english": Analyzer(),
     "plain": Analyzer(stem=False),
@@ -66,6 +68,7 @@ READERS = {
     "french": Analyzer(language="french", stem=False),
     "catalan": Analyzer(language="catalan", stem=False),
     "turkish": Analyzer(language="turkish", stem=False),
+    "phrases": Analyzer(phrases=True),
     "whitespace": Analyzer(tokens="whitespace", stem=False),
 }
 
@@ -76,6 +79,7 @@ def test_a_text_is_read_as_python_reads_it(tab, name):
 
     analyzer = READERS[name]
     words = sorted({word for text in TEXTS for word in analyzer.analyze(text)})
+    words += PHRASES if analyzer.phrases else []
     counts = count_in_words(TEXTS, words, analyzer).toarray()
     how = {
         "tokens": analyzer.tokens,
@@ -83,9 +87,10 @@ def test_a_text_is_read_as_python_reads_it(tab, name):
         "language": analyzer.language,
         "stops": _stops(analyzer),
         "tagged": False,
+        "phrases": analyzer.phrases,
     }
     found = tab.evaluate(
-        "([how, all, texts]) => { const index = { reading: how }; const shown = all;"
+        "([how, all, texts]) => { const index = { reading: how, words: all }; const shown = all;"
         "const words = new Map(all.map((word, number) => [word, number]));"
         f"{script('porter')} {script('reading')}"
         "return texts.map(text => [...reading.read(text)]); }",

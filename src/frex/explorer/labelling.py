@@ -102,6 +102,7 @@ def reading_of(posterior: Posterior) -> dict[str, Any] | None:
         "language": analyzer.language,
         "stops": _stops(analyzer),
         "tagged": analyzer.drop_proper_nouns,
+        "phrases": analyzer.phrases,
     }
 
 

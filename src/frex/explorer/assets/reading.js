@@ -42,23 +42,42 @@ const reading = (() => {
   // the stemmers of other languages are not here: a word is known in the form that is shown
   const known = !how.stem || english || how.language === "none";
   const forms = known ? null : new Map(shown.map((form, number) => [compared(form), number]));
-  function numberOf(word) {
+  function stemOf(word) {
     const plain = compared(word);
-    if (how.stem && english) return words.get(porter(plain));
-    return forms?.get(plain) ?? words.get(plain);
+    if (how.stem && english) return porter(plain);
+    return forms?.has(plain) ? index.words[forms.get(plain)] : plain;
+  }
+
+  /** Return the stems of a text in their order, null for what is no word. */
+  function stems(text) {
+    const met = new Map(); // a token is looked at once
+    return split(text).map((one) => {
+      if (!met.has(one)) {
+        const word = surface(one);
+        met.set(one, word === null ? null : stemOf(word));
+      }
+      return met.get(one);
+    });
+  }
+
+  /** Return how many words the longest phrase has that begins at a place; 1 if there is none. */
+  function longest(order, at) {
+    for (const n of [3, 2]) {
+      const parts = order.slice(at, at + n);
+      if (parts.length === n && !parts.includes(null) && words.has(parts.join(" "))) return n;
+    }
+    return 1;
   }
 
   /** Return how often each of the fit's words is in a text, by number, ascending. */
   function read(text) {
     const counts = new Map();
-    const numbers = new Map(); // a token is looked at once
-    for (const one of split(text)) {
-      if (!numbers.has(one)) {
-        const word = surface(one);
-        numbers.set(one, word === null ? undefined : numberOf(word));
-      }
-      const number = numbers.get(one);
-      if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
+    const order = stems(text);
+    for (let at = 0, n = 1; at < order.length; at += n) {
+      n = how.phrases ? longest(order, at) : 1;
+      const number = words.get(order.slice(at, at + n).join(" "));
+      if (order[at] !== null && number !== undefined)
+        counts.set(number, (counts.get(number) ?? 0) + 1);
     }
     return new Map([...counts].sort(([a], [b]) => a - b));
   }

@@ -223,7 +223,7 @@ def test_the_box_shows_labels_and_words(visit, fitted, made, tmp_path):
 def test_without_a_calibration_there_is_no_box(visit, fitted, tmp_path):
     write_page(fitted[0], tmp_path / "page.html")
     with visit(tmp_path / "page.html", "#view=label") as page:
-        assert page.get_by_text("Label a text").count() == 0
+        assert page.locator("#views").get_by_text("Label a text").count() == 0
         assert page.locator(".home").count() == 1
 
 

@@ -8,12 +8,12 @@ from importlib.resources import files
 import numpy as np
 import pytest
 import Stemmer
-from frex.predict.reasons import give_reasons
 
 from frex import Corpus, TopicTree, datasets
 from frex.explorer import make_page, write_page
 from frex.predict import Predictor, calibrate_by_folds, count_in_words, predict
 from frex.predict.documents import Documents
+from frex.predict.reasons import give_reasons
 from frex.sampler.fit import fit as fit_corpus
 from frex.sampler.settings import Settings
 from frex.text import Analyzer

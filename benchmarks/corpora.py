@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 from frex.corpus import Corpus
 from frex.model import Hyperparameters, branching_tree, simulate
 from frex.model.labels import log_label_probability
-from frex.sampler.kernels.random import normals, uniforms
+from frex.sampler.formulas.random import normals, uniforms
 from frex.tree import TopicTree
 
 if TYPE_CHECKING:

@@ -32,14 +32,14 @@ from frex.model import WeakPriors
 from frex.model.labels import LOGISTIC_STEP, REACH
 from frex.model.reductions import reduce
 from frex.sampler.blocks import (
+    affinities,
     affinity_hyper,
     affinity_interweaving,
     dispersion_hyper,
     dispersion_interweaving,
     rates,
 )
-from frex.sampler.engines.cpu import documents
-from frex.sampler.kernels.elementary import exp, log
+from frex.sampler.formulas.elementary import exp, log
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
 from frex.sampler.scan import Sampler
@@ -94,7 +94,7 @@ def work(sampler: Sampler, state: State) -> list[Work]:
     points = int(len(state.hyper.affinity_mean) * (2 * REACH * sd / LOGISTIC_STEP + 10))
     # gradients of a trajectory: one more than stages; logarithms at its two ends
     g, h, q = rates.N_STAGES + 1, dispersion_hyper.N_STAGES + 1, affinity_hyper.N_STAGES + 1
-    a, w = documents.N_STAGES + 1, dispersion_interweaving.N_STAGES + 1
+    a, w = affinities.N_STAGES[True] + 1, dispersion_interweaving.N_STAGES + 1
     d = affinity_interweaving.N_STAGES[True] + 1
     return [
         # membership, 4 bytes, and node, 2; a multiply-add for the mixture, one for the gradient

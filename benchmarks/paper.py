@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.sampler.blocks.coordinates import affinity_position, affinity_prior, with_affinity
+from frex.sampler.formulas.random import normals, uniforms
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import gamma_value, normal_array, normals, uniform_pair, uniforms
+from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.scan import Sampler
 from frex.sampler.schmc import Move, StepSize
 from frex.sampler.state import Stream

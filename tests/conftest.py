@@ -24,8 +24,9 @@ ROOT = Path(__file__).parents[1]
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Two processes that save different signatures of one kernel at a time mix them up in Numba's
     # cache, and Numba does not see a change in a module that a kernel calls.
-    kernels = sorted(ROOT.glob("src/frex/sampler/kernels/**/*.py"))
-    digest = sha256(b"".join(map(Path.read_bytes, kernels))).hexdigest()[:12]
+    compiled = (ROOT / "src/frex/sampler" / part for part in ("formulas", "kernels"))
+    sources = sorted(file for folder in compiled for file in folder.rglob("*.py"))
+    digest = sha256(b"".join(map(Path.read_bytes, sources))).hexdigest()[:12]
     folder = ROOT / ".pytest_cache" / "numba" / os.environ["PYTEST_XDIST_WORKER"]
     for old in folder.glob("*"):
         if old.name != digest:

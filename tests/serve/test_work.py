@@ -63,7 +63,8 @@ def test_explanations_have_the_same_topics_with_words(ask, model):
     )
     golf = next(one for one in answer["results"] if one["uri"] == "golf")
     assert golf["under"] == ["sport"]
-    assert ask("explain", form(text="unknown"))[1] == {"results": [], "tokens": 0}
+    nothing = {"results": [], "tokens": 0, "are_shares": True}
+    assert ask("explain", form(text="unknown"))[1] == nothing
     assert len(ask("explain", form(limit=MOST_EXPLAINED + 9))[1]["results"]) == 4
 
 

@@ -20,8 +20,8 @@ from frex.model.dispersions import group_of_topic
 from frex.model.priors import Normal
 from frex.model.reductions import Reduced
 from frex.sampler.blocks import affinity_interweaving
+from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels import groups
-from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock
 

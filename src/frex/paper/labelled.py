@@ -32,6 +32,7 @@ N_LISTED = 14
 STOP_WORDS = 20
 """So many in a vocabulary, and they were left in."""
 
+LEAST_WORDS = 50
 SHARES = (0.01, 0.03, 0.1, 1.0)
 """Of the stems, the most frequent: vocabularies that are compared."""
 
@@ -205,7 +206,7 @@ def rare_words(work: Work, folder: Path) -> Section:
         often = np.argsort(-np.asarray(corpus.counts.sum(axis=0)).ravel(), kind="stable")
         fits = {}
         for share in SHARES:
-            kept = np.sort(often[: max(round(share * len(often)), 50)])
+            kept = np.sort(often[: max(round(share * len(often)), LEAST_WORDS)])
             part = with_words(corpus, kept)
             work.say(f"{name}, {share:.0%} of its stems")
             fits[share] = part, work.hpc(part, folder / f"{name}-{100 * share:g}")
@@ -221,7 +222,8 @@ def rare_words(work: Work, folder: Path) -> Section:
         "“List in common”: of the ten best FREX words of each topic with 3 % "
         "of the stems, the share "
         "that is among its ten best of the same words in this fit; the mean over topics. psi and "
-        "gamma2 are of the words that a fit has, so they move with the vocabulary."
+        "gamma2 are of the words that a fit has, so they move with the vocabulary. No "
+        f"vocabulary has fewer than {LEAST_WORDS} stems."
     )
     return section
 

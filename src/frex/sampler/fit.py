@@ -213,6 +213,7 @@ def _map(
     sampler = Sampler(engine, settings.prior_family)
     step = in_phase(progress, "start", n_steps(sampler.model))
     mode = find_map(sampler, seed=settings.seed, progress=step)
+    known = moments_about_mode(sampler, mode)
     record = Record(corpus, settings, engine)
     record.add_warm_up(sampler.context(mode))
     step = in_phase(progress, "drawing", settings.fewest_draws)
@@ -220,7 +221,7 @@ def _map(
         record.add_shares(sampler.context(state))
         if step is not None:
             step(1)
-    return record.outcome(with_draws=False), moments_about_mode(sampler, mode)
+    return record.outcome(with_draws=False), known
 
 
 def among_topics_with_documents(corpus: Corpus, settings: Settings) -> tuple[Corpus, Settings]:

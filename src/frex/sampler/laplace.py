@@ -9,7 +9,7 @@ what is linear in the log rates or affinities cancels in a mean.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -57,7 +57,7 @@ def moments_about_mode(sampler: Sampler, mode: State) -> dict[str, Moment]:
 
 def draw_about_mode(sampler: Sampler, mode: State, settings: Settings) -> Iterator[State]:
     """Yield states about the mode; each is good until the next."""
-    documents: Any = sampler.documents
+    words, documents = _about(sampler, mode), cast("Any", sampler.documents)
     draw_affinities = documents.gaussian(mode.affinities, mode.hyper.affinity_variance)
     state = replace(mode, memberships=np.empty_like(mode.memberships))
     for number in range(settings.fewest_draws):
@@ -65,7 +65,7 @@ def draw_about_mode(sampler: Sampler, mode: State, settings: Settings) -> Iterat
             np.subtract(2 * mode.log_rates, state.log_rates, out=state.log_rates)
             state.affinities = 2 * mode.affinities - state.affinities
         else:
-            clock, words = Clock(settings.seed, 0, N_START_SCANS + number), _about(sampler, mode)
+            clock = Clock(settings.seed, 0, N_START_SCANS + number)
             address = clock.address(Stream.START)
             state.log_rates = words.draw_about(mode, mode.log_rates, address)
             address = clock.address(Stream.LAPLACE_AFFINITIES)

@@ -83,7 +83,7 @@ class Model:
             DispersionHyper(sampler.n_children, priors),
             Dispersions(),
             DispersionInterweaving(words, priors) if interweave else None,
-            Affinities(documents),
+            Affinities(documents, sampler.coordinates),
             AffinityHyper(*eta),
             AffinityInterweaving(documents, *eta) if interweave else None,
             Root(priors),

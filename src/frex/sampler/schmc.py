@@ -14,8 +14,8 @@ import numpy as np
 from scipy import linalg
 
 from frex.sampler.engines.verbs import Learned, Moves
-from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, normal_array, uniform_pair
-from frex.sampler.kernels.sums import FURTHEST
+from frex.sampler.formulas.moves import bounded_size, jittered
+from frex.sampler.kernels.random import normal_array, uniform_pair
 from frex.sampler.splitting import splitting
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.exchange import Exchange, Of
-    from frex.sampler.kernels.rates import Address
+    from frex.sampler.formulas.random import Address
 
     Density = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
     Gradient = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -44,7 +44,7 @@ class Move(NamedTuple):
 
     def as_moves(self) -> Moves:
         """Return what the block did that made this one move."""
-        return Moves(np.array([self.acceptance]), self.acceptance, min(abs(self.energy), FURTHEST))
+        return Moves(np.array([self.acceptance]), self.acceptance, bounded_size(self.energy))
 
 
 @np.errstate(over="ignore", invalid="ignore")  # what diverges is rejected
@@ -80,7 +80,7 @@ def trajectory(
     """
     noise = normal_array(address.key, 0, address.scan, address.stream, len(position))
     jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
-    epsilon = step * (LEAST_STEP + STEP_RANGE * jitter)
+    epsilon = jittered(step, jitter)
     momentum = lower @ noise
     value, gradient = density(position) if start is None else start
     before = value - 0.5 * noise @ noise

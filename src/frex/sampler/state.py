@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from frex.sampler.formulas.random import Address
 from frex.sampler.kernels.random import stream as stream_number
-from frex.sampler.kernels.rates import Address
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -242,6 +242,10 @@ def _schemas() -> dict[str, Any]:
         "ExplainedResultList": _object(
             {
                 "results": _list("ExplainedResult"),
+                "are_shares": {
+                    "type": "boolean",
+                    "description": "whether scores are shares of the document, not probabilities",
+                },
                 "tokens": {
                     "type": "integer",
                     "description": "words of the document that are known",

@@ -186,7 +186,7 @@ def _operation(
             needed = name in schema.get("required", ())
             rows.append(_row("form", name, one, one.get("description", ""), needed))
     answers = [
-        fill("<code>{status}</code> {kind}", status=status, kind=_kind_of(answer))
+        fill("<code>{status}</code>{kind}", status=status, kind=_kind_of(answer))
         for status, answer in operation["responses"].items()
     ]
     return fill(
@@ -217,4 +217,4 @@ def _kind(schema: Mapping[str, Any]) -> str:
 def _kind_of(answer: Mapping[str, Any]) -> str:
     if "$ref" in answer:
         return ""
-    return _kind(next(iter(answer["content"].values()))["schema"])
+    return f" {_kind(next(iter(answer['content'].values()))['schema'])}"

@@ -122,4 +122,5 @@ def _token(file: str | PathLike[str] | None) -> str | None:
 
 def _served(service: Service) -> str:
     fits = [f"{name}, {one.about['topics']:,} topics" for name, one in service.loaded.items()]
-    return f"{'; '.join(fits)}; {service.pool.n_workers} workers"
+    n_workers = service.pool.n_workers
+    return f"{'; '.join(fits)}; {n_workers} worker{'' if n_workers == 1 else 's'}"

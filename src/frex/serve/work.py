@@ -78,7 +78,8 @@ def _explain(model: Model, body: bytes, _query: str) -> Done:
         }
         for (topic, score), why in zip(chosen, reasons, strict=True)
     ]
-    return Done(200, as_json({"results": results, "tokens": int(scored.counts.sum())}), 1)
+    about = {"tokens": int(scored.counts.sum()), "are_shares": scored.are_shares}
+    return Done(200, as_json({"results": results, **about}), 1)
 
 
 _OPERATIONS = {"suggest": _suggest, "suggest-batch": _suggest_batch, "explain": _explain}

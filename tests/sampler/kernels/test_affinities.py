@@ -8,17 +8,20 @@ from scipy.special import softmax
 from states import chain_state, sampler_of
 
 from frex.model import affinities as model
-from frex.sampler.kernels import affinities
-from frex.sampler.kernels.vectors import LANES
+from frex.sampler.formulas import affinities, documents
+from frex.sampler.formulas.documents import Words
+from frex.sampler.kernels import affinities as affinity_kernels
+from frex.sampler.kernels import documents as document_kernels
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
 TREE = TopicTree(["a", "b", "aa", "ab", "ba"], [None, None, "a", "a", "b"])
-kernels = FromPython(affinities)
+formulas, word_formulas = FromPython(affinities), FromPython(documents)
+kernels = FromPython(document_kernels)
 compiling = settings(deadline=None, max_examples=30)
 
 
-def documents(problem):
+def documents_of(problem):
     """Yield each document's place, its active topics, and its data."""
     starts, hyper = problem.reduced.labels.indptr, problem.state.hyper
     for d, data in enumerate(model.documents_of(problem.reduced, problem.rates)):
@@ -27,25 +30,35 @@ def documents(problem):
         yield d, own, data, eta, hyper.affinity_variance
 
 
+def density_at(d, data, conditional, xi):
+    """Return buffers with what a document's density at some affinities needs."""
+    own = kernels.make_buffers(len(xi))
+    kernels.take_given(d, data, conditional.affinity_mean, conditional.rate_sums, own)
+    word_formulas.softmax(len(xi), xi, own.theta)
+    return own
+
+
 @compiling
 @given(problems())
 def test_density_gradient_and_curvature_are_those_of_the_model(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     data = sampler.engine.data.documents
     conditional = sampler.context(state).documents().given(state)
-    for d, own, document, eta, variance in documents(problem):
+    for d, own, document, eta, variance in documents_of(problem):
         xi = state.affinities[own]
         m = len(xi)
-        theta, gradient, square = np.empty(m), np.empty(m), np.empty(m * m)
-        kernels.softmax(m, xi, theta)
-        np.testing.assert_allclose(theta, softmax(xi), rtol=1e-13)
-        at, sums = (d, m, data, conditional, theta, xi), np.empty((m, LANES))
+        gradient, square = np.empty(m), np.empty(m * m)
+        buffers = density_at(d, data, conditional, xi)
+        np.testing.assert_allclose(buffers.theta[:m], softmax(xi), rtol=1e-13)
         expected = model.affinity_log_density(xi, document, eta, variance)
-        value = kernels.density(*at, sums, gradient)
+        words, place = Words(conditional.gathered, data.eights), kernels.place_of(d, data)
+        value = formulas.density(words, place, buffers, variance, xi, gradient)
         assert value == pytest.approx(expected, rel=1e-11, abs=1e-11)
         expected = model.affinity_gradient(xi, document, eta, variance)
         np.testing.assert_allclose(gradient, expected, rtol=1e-9, atol=1e-9)
-        kernels.curvature_at(*at, square)
+        words = Words(conditional.gathered.ravel(), data.eights.ravel())
+        place = kernels.word_place_of(d, data)
+        formulas.curvature_at(words, place, buffers.theta, xi, square)
         expected = model.affinity_curvature(xi, document)
         np.testing.assert_allclose(square.reshape(m, m), expected, rtol=1e-9, atol=1e-9)
 
@@ -58,17 +71,17 @@ def test_wider_numbers_say_the_same():
     wide = data._replace(words=data.words.astype(np.uint32), eights=data.eights.astype(np.uint32))
     sampler.documents._data = wide
     conditional = sampler.context(state).documents().given(state)
-    for d, own, _, _, _ in documents(problem):
+    for d, own, _, _, _ in documents_of(problem):
         filled = slice(*data.rate_starts[d : d + 2])
         assert np.array_equal(conditional.gathered[filled], usual[filled])
         xi = state.affinities[own]
         m = len(xi)
-        theta, sums = np.empty(m), np.empty((m, LANES))
-        kernels.softmax(m, xi, theta)
         found = []
         for counts in (data, wide):
-            gradient = np.empty(m)
-            value = kernels.density(d, m, counts, conditional, theta, xi, sums, gradient)
+            gradient, buffers = np.empty(m), density_at(d, counts, conditional, xi)
+            words, place = Words(conditional.gathered, counts.eights), kernels.place_of(d, counts)
+            variance = conditional.affinity_variance
+            value = formulas.density(words, place, buffers, variance, xi, gradient)
             found.append([value, *gradient])
         assert found[0] == found[1]
 
@@ -82,7 +95,7 @@ def test_modes_are_where_an_optimiser_ends(seed):
     modes = state.affinities
     assert len(modes)
     squares = sampler.engine.data.documents.square_starts
-    for d, own, document, eta, variance in documents(problem):
+    for d, own, document, eta, variance in documents_of(problem):
         best = minimize(
             lambda at, *rest: -model.affinity_log_density(at, *rest),
             modes[own] + 0.1,  # the density may have several modes
@@ -102,10 +115,10 @@ def test_a_dozen_newton_steps_find_the_modes(seed):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     conditional, modes = sampler.context(state).documents().given(state), state.affinities.copy()
     data, curvature = sampler.engine.data.documents, sampler.documents.curvature
-    kernels.find_affinity_modes(data, conditional, 12, 0.0, modes, curvature)
+    affinity_kernels.find_affinity_modes(data, conditional, 12, 0.0, modes, curvature)
     gradients = [
         model.affinity_gradient(modes[own], document, eta, variance)
-        for _, own, document, eta, variance in documents(problem)
+        for _, own, document, eta, variance in documents_of(problem)
     ]
     assert np.abs(np.concatenate(gradients)).max() < 1e-5
 
@@ -128,5 +141,5 @@ def test_a_diverged_trajectory_is_rejected(step):
 def test_an_update_keeps_memberships_and_affinities_together(problem):
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     sampler.blocks["affinities"].update(sampler.context(state), Clock(1, 0, 0))
-    for _, own, *_ in documents(problem):
+    for _, own, *_ in documents_of(problem):
         np.testing.assert_allclose(state.memberships[own], softmax(state.affinities[own]))

@@ -40,8 +40,9 @@ def test_density_gradient_and_weights_are_those_of_the_model(drawn):
     data = sampler.engine.data.documents
     for d, xi, document, *hyper in documents(sampler, state):
         gradient, weights = np.empty(N_TOPICS), np.empty(N_TOPICS)
-        theta = softmax(xi)
-        value = kernels.density(d, data, conditional, theta, xi, gradient, True)
+        theta, expected_length = softmax(xi), np.empty(N_TOPICS)
+        kernels.expect(d, data, conditional, expected_length)
+        value = kernels.density(d, data, conditional, expected_length, theta, xi, gradient, True)
         expected = model.contrast_log_density(xi, document, *hyper)
         assert value == pytest.approx(expected, rel=1e-11, abs=1e-11)
         expected = model.contrast_gradient(xi, document, *hyper)

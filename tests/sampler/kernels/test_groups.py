@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from frex.sampler.kernels import random
+from frex.sampler.formulas.random import gamma
 from frex.sampler.kernels.groups import SPARE, draw_dispersions
 from frex.sampler.state import Clock, Stream
 
@@ -24,9 +24,7 @@ def one_by_one(address, df, children, out):
         draw = 0
         for p in range(len(children)):
             shape = 0.5 * (children[p] + df)
-            out[f, p], draw = random.gamma(
-                address.key, f, address.scan, address.stream, draw, shape
-            )
+            out[f, p], draw = gamma(address.key, f, address.scan, address.stream, draw, shape)
         most = max(most, draw)
     return most
 

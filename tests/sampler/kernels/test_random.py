@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
-from numba import njit, uint32, uint64
+from numba import njit, uint64
 from scipy import stats
 
+from frex.sampler.formulas.random import gamma, philox, uniforms
 from frex.sampler.kernels import random
 
 PI = (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), 0x299F31D0A4093822
@@ -10,7 +11,7 @@ PI = (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), 0x299F31D0A4093822
 
 @njit
 def block(key, c0, c1, c2, c3):
-    return random.philox(uint64(key), uint32(c0), uint32(c1), uint32(c2), uint32(c3))
+    return philox(uint64(key), uint64(c0), uint64(c1), uint64(c2), uint64(c3))
 
 
 @pytest.mark.parametrize(
@@ -31,11 +32,11 @@ def many(key, n):
     out = np.empty((5, n))
     pair = np.empty(2)
     for item in range(n):
-        out[0, item] = random.uniforms(key, item, 3, 7, 0)[1]
+        out[0, item] = uniforms(key, item, 3, 7, 0)[1]
         random.fill_normals(key, item, 3, 8, 0, pair)
         out[1, item] = pair[1]
         for i, shape in enumerate((0.3, 1.0, 7.5)):
-            out[2 + i, item] = random.gamma(key, item, 3, 9 + i, 0, shape)[0]
+            out[2 + i, item] = gamma(key, item, 3, 9 + i, 0, shape)[0]
     return out
 
 

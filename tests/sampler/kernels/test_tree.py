@@ -7,10 +7,10 @@ from scipy.linalg import cho_factor, cho_solve
 from strategies import trees
 
 from frex.model import rates
-from frex.sampler.kernels import dense as dense_kernels
+from frex.sampler.formulas import dense as dense_formulas
 from frex.sampler.kernels import tree as tree_kernels
 
-dense, tree = FromPython(dense_kernels), FromPython(tree_kernels)
+dense, tree = FromPython(dense_formulas), FromPython(tree_kernels)
 SEEDS = st.integers(0, 2**32 - 1)
 compiling = settings(deadline=None)
 
@@ -105,11 +105,33 @@ def test_small_dense_algebra(m, seed):
     rng = np.random.default_rng(seed)
     factor = rng.normal(size=(m, m + 2))
     matrix = factor @ factor.T + 0.1 * np.eye(m)
-    lower, x = matrix.copy(), rng.normal(size=m)
-    dense.cholesky(m, lower)
+    flat, x = matrix.ravel().copy(), rng.normal(size=m)
+    assert dense.cholesky(m, flat)
+    lower = flat.reshape(m, m)
     np.testing.assert_allclose(np.tril(lower), np.linalg.cholesky(matrix), rtol=1e-9, atol=1e-12)
     product, solved = x.copy(), x.copy()
-    dense.multiply_lower(m, lower, product)
-    dense.solve(m, lower, solved)
+    dense.multiply_lower(m, flat, product)
+    dense.solve(m, flat, solved)
     np.testing.assert_allclose(product, np.tril(lower) @ x, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(solved, np.linalg.solve(matrix, x), rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("last", [-0.1, np.nan])
+def test_what_has_no_factor_is_told_and_shows(last):
+    matrix = np.array([2.0, 0.5, 0.5, last])
+    assert not dense.cholesky(2, matrix)
+    x = np.ones(2)
+    dense.multiply_lower(2, matrix, x)
+    assert np.isnan(x).any()
+
+
+@compiling
+@given(st.integers(1, 8), SEEDS)
+def test_eigenvectors_are_those_of_the_library(m, seed):
+    root = np.random.default_rng(seed).normal(size=(m, m))
+    matrix = root + root.T
+    flat, basis = matrix.ravel().copy(), np.empty(m * m)
+    dense.diagonalise(m, flat, basis)
+    found, vectors = np.diag(flat.reshape(m, m)), basis.reshape(m, m)
+    np.testing.assert_allclose(np.sort(found), np.linalg.eigvalsh(matrix), atol=1e-10)
+    np.testing.assert_allclose(vectors * found @ vectors.T, matrix, atol=1e-10)

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from frex.sampler.kernels.vectors import LANES, across, load, log, root, spread, store
+from frex.sampler.formulas.elementary import log, root
+from frex.sampler.formulas.rows import across, load, spread, store
+from frex.sampler.kernels.vectors import LANES
 
 RNG = np.random.default_rng(5)
 

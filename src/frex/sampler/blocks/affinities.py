@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
+    from frex.sampler.blocks.coordinates import Coordinates
     from frex.sampler.context import Context
     from frex.sampler.engines.verbs import Documents, Moves
     from frex.sampler.state import Clock
+
+
+N_STAGES = {True: 2, False: 3}
+"""Stages of a trajectory, with and without labels. Without, the mass knows the curvature's diagonal
+and its blindness to the level, not which topics share words: so steps are shorter."""
 
 
 class Affinities:
@@ -21,8 +27,8 @@ class Affinities:
 
     name = "affinities"
 
-    def __init__(self, documents: Documents) -> None:
-        self.step = documents.new_steps()
+    def __init__(self, documents: Documents, coordinates: Coordinates) -> None:
+        self.step = documents.new_steps(N_STAGES[coordinates.labelled])
         self.learned = documents.learned
 
     def refresh(self, context: Context) -> None:

@@ -18,7 +18,7 @@ from frex.sampler.blocks.dispersion_hyper import (
     with_dispersion,
 )
 from frex.sampler.engines.verbs import Learned, Moves
-from frex.sampler.kernels.word_gaussians import Terms
+from frex.sampler.formulas.interweaving_words import Terms
 from frex.sampler.schmc import StepSize, mass_factor, slopes_along, trajectory
 from frex.sampler.state import Stream
 

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from frex.model.reductions import Reduced
     from frex.sampler.data import Labels
     from frex.sampler.exchange import Exchange, Of
-    from frex.sampler.kernels.rates import Address
-    from frex.sampler.kernels.word_gaussians import Terms
+    from frex.sampler.formulas.interweaving_words import Terms
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
 
 Array = Any
+
+MOST_ITERATIONS, TOLERANCE = 50, 1e-6
+"""Newton's search for a word's or a document's mode: steps at most, and what the last gains."""
 
 
 class Moves(NamedTuple):
@@ -152,7 +155,7 @@ class Documents(Protocol):
 
     n_items: int  #: documents, of all processes
 
-    def new_steps(self) -> Any:
+    def new_steps(self, n_stages: int) -> Any:
         """Return step sizes to begin with, one for each document."""
 
     def exposure(self, state: State) -> NDArray[np.float64]:

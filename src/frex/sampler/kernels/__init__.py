@@ -9,3 +9,5 @@ A kernel is a loop over a stretch of its items; `frex.sampler.threads` gives eve
 `options.py` says how each kind of function is compiled: what a first run waits for is the sum of
 all intermediate code, so what is called seldom is not put inside its callers.
 """
+
+from frex.sampler.kernels import elementary, vectors  # noqa: F401 - what stands for formulas here

@@ -17,9 +17,18 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from frex.sampler.kernels.documents import first_count, softmax
+from frex.sampler.formulas.documents import (
+    add_rates,
+    finish_gradient,
+    mixture,
+    softmax,
+    weighed,
+)
+from frex.sampler.formulas.moves import acceptance, gains_enough, is_accepted, jittered
+from frex.sampler.formulas.random import uniforms
+from frex.sampler.kernels.documents import first_count
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
+from frex.sampler.kernels.random import fill_normals
 from frex.sampler.kernels.space import space
 
 
@@ -36,39 +45,34 @@ class ContrastState(NamedTuple):
 
 
 @inner
-def word_terms(d, data, state, theta, gradient, with_value):
-    """Fill the gradient of the words' log likelihood; return that, or 0 where it is not wanted."""
-    n_topics, exposure = len(theta), data.exposures[d]
-    value = 0.0
-    for k in range(n_topics):
-        expected = exposure * state.rate_sums[k + 1]
-        value -= expected * theta[k]
-        gradient[k] = -expected
-    first, counts = data.starts[d], data.eights.reshape(-1)
-    shift = first_count(d, data) - first
-    for place in range(first, data.starts[d + 1]):
-        row = state.rates[data.words[place], 1:]
-        count = counts[shift + place]
-        mixed = 0.0
-        for k in range(n_topics):
-            mixed += theta[k] * row[k]
-        if with_value:
-            value += count * math.log(mixed)
-        weight = count / mixed
-        for k in range(n_topics):
-            gradient[k] += weight * row[k]
-    mean = 0.0
-    for k in range(n_topics):
-        mean += theta[k] * gradient[k]
-    for k in range(n_topics):
-        gradient[k] = theta[k] * (gradient[k] - mean)
-    return value
+def expect(d, data, state, out):
+    """Fill what is expected of each topic in a document, l B."""
+    for k in range(len(out)):
+        out[k] = data.exposures[d] * state.rate_sums[k + 1]
 
 
 @inner
-def density(d, data, state, theta, affinities, gradient, with_value):
+def word_terms(d, data, state, expected, theta, gradient, with_value):
+    """Fill the gradient of the words' log likelihood; return that, or 0 where it is not wanted."""
+    n_topics = len(theta)
+    value = 0.0
+    for k in range(n_topics):
+        gradient[k] = 0.0
+    first, counts, rates = data.starts[d], data.eights.reshape(-1), state.rates.reshape(-1)
+    shift = first_count(d, data) - first
+    for place in range(first, data.starts[d + 1]):
+        rate = data.words[place] * state.rates.shape[1] + 1
+        count = counts[shift + place]
+        mixed = mixture(n_topics, theta, rates, rate, 1)
+        weight, value = weighed(count, mixed, value, with_value)
+        add_rates(n_topics, weight, rates, rate, 1, gradient)
+    return value + finish_gradient(n_topics, expected, theta, gradient)
+
+
+@inner
+def density(d, data, state, expected, theta, affinities, gradient, with_value):
     """Fill the gradient of the document's log density; return that where it is wanted."""
-    value = word_terms(d, data, state, theta, gradient, with_value)
+    value = word_terms(d, data, state, expected, theta, gradient, with_value)
     for k in range(len(theta)):
         away = affinities[k] - state.affinity_mean[k]
         value -= 0.5 * away * away / state.affinity_variance
@@ -82,15 +86,13 @@ def weights_at(d, data, state, theta, affinities, gradient, out):
     n_topics = len(theta)
     for k in range(n_topics):
         out[k] = 0.0
-    first, counts = data.starts[d], data.eights.reshape(-1)
+    first, counts, rates = data.starts[d], data.eights.reshape(-1), state.rates.reshape(-1)
     shift = first_count(d, data) - first
     for place in range(first, data.starts[d + 1]):
-        row = state.rates[data.words[place], 1:]
-        mixed = 0.0
+        rate = data.words[place] * state.rates.shape[1] + 1
+        mixed = mixture(n_topics, theta, rates, rate, 1)
         for k in range(n_topics):
-            mixed += theta[k] * row[k]
-        for k in range(n_topics):
-            excess = row[k] / mixed - 1.0
+            excess = rates[rate + k] / mixed - 1.0
             out[k] += counts[shift + place] * excess * excess
     total = 0.0
     for k in range(n_topics):
@@ -162,6 +164,13 @@ def keep_centred(x, out):
         out[k] = x[k] - mean
 
 
+@inner
+def buffers(n_topics):
+    """Return buffers of a document."""
+    work = space(8, n_topics)
+    return work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]
+
+
 @parallel("data.turns")
 def update_contrasts(stretch, data, state, address, step, splitting, accepted, energy):
     """Draw every document's affinities by one trajectory; fill what each one did."""
@@ -169,22 +178,22 @@ def update_contrasts(stretch, data, state, address, step, splitting, accepted, e
     affinities, memberships = state.affinities, state.memberships
     for turn in range(*stretch):
         b = data.turns[turn]
-        work = space(7, n_topics)
-        position, theta, gradient, momentum = work[0], work[1], work[2], work[3]
-        velocity, scale, tilt = work[4], work[5], work[6]
+        theta, gradient, scale, tilt, expected, position, momentum, velocity = buffers(n_topics)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             rest = prepare_mass(state.weights[d], state.affinity_variance, scale, tilt)
             draw = fill_normals(address.key, d, address.scan, address.stream, 0, momentum)
             colour(scale, tilt, rest, momentum)
             jitter, u = uniforms(address.key, d, address.scan, address.stream, draw)
-            epsilon = step[d] * (LEAST_STEP + STEP_RANGE * jitter)
+            expect(d, data, state, expected)
+            epsilon = jittered(step[d], jitter)
 
             for k in range(n_topics):
                 position[k] = affinities[d, k]
                 theta[k] = memberships[d, k]
             kinetic = solve(scale, tilt, rest, momentum, velocity)
-            before = density(d, data, state, theta, position, gradient, True) - 0.5 * kinetic
+            before = density(d, data, state, expected, theta, position, gradient, True)
+            before -= 0.5 * kinetic
             after = before
             for stage in range(n_stages):
                 kick, drift = splitting.kicks[stage] * epsilon, splitting.drifts[stage] * epsilon
@@ -195,26 +204,25 @@ def update_contrasts(stretch, data, state, address, step, splitting, accepted, e
                     position[k] += drift * velocity[k]
                 softmax(n_topics, position, theta)
                 last = stage == n_stages - 1
-                after = density(d, data, state, theta, position, gradient, last)
+                after = density(d, data, state, expected, theta, position, gradient, last)
             for k in range(n_topics):
                 momentum[k] += splitting.kicks[n_stages] * epsilon * gradient[k]
             change = after - 0.5 * solve(scale, tilt, rest, momentum, velocity) - before
             energy[d] = change
-            accepted[d] = 0.0
-            if math.isfinite(change):
-                accepted[d] = min(1.0, math.exp(change))
-                if math.log(u) < change:
-                    keep_centred(position, affinities[d])
-                    for k in range(n_topics):
-                        memberships[d, k] = theta[k]
+            accepted[d] = acceptance(change)
+            if is_accepted(change, u):
+                keep_centred(position, affinities[d])
+                for k in range(n_topics):
+                    memberships[d, k] = theta[k]
 
 
 @parallel("out")
 def word_log_likelihoods(stretch, data, state, out):
     """Fill the log likelihood of each document's words."""
     for d in range(*stretch):
-        gradient = space(1, state.memberships.shape[1])[0]
-        out[d] = word_terms(d, data, state, state.memberships[d], gradient, True)
+        work = space(2, state.memberships.shape[1])
+        expect(d, data, state, work[0])
+        out[d] = word_terms(d, data, state, work[0], state.memberships[d], work[1], True)
 
 
 @parallel("data.turns")
@@ -226,14 +234,13 @@ def find_contrast_modes(stretch, data, state, n_iterations, tolerance, modes, we
     n_topics = modes.shape[1]
     for turn in range(*stretch):
         b = data.turns[turn]
-        work = space(7, n_topics)
-        theta, gradient, move, trial = work[0], work[1], work[2], work[3]
-        scale, tilt, ahead = work[4], work[5], work[6]
+        theta, gradient, scale, tilt, expected, trial, move, ahead = buffers(n_topics)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             mode = modes[d]
+            expect(d, data, state, expected)
             softmax(n_topics, mode, theta)
-            value = density(d, data, state, theta, mode, gradient, True)
+            value = density(d, data, state, expected, theta, mode, gradient, True)
             for _ in range(n_iterations):
                 weights_at(d, data, state, theta, mode, gradient, weights[d])
                 rest = prepare_mass(weights[d], state.affinity_variance, scale, tilt)
@@ -246,8 +253,8 @@ def find_contrast_modes(stretch, data, state, n_iterations, tolerance, modes, we
                     for k in range(n_topics):
                         trial[k] = mode[k] + size * move[k]
                     softmax(n_topics, trial, theta)
-                    reached = density(d, data, state, theta, trial, ahead, True)
-                    if reached >= value + 1e-4 * size * slope:
+                    reached = density(d, data, state, expected, theta, trial, ahead, True)
+                    if gains_enough(reached, value, size, slope):
                         break
                     size *= 0.5
                 else:

@@ -1,13 +1,8 @@
-"""The likelihood of the documents' words.
+"""The documents' words, and where each document finds its own.
 
-For a document with active labels 1..m, B_k = sum_f beta_fk and s_f = theta' beta_f:
-
-    log likelihood   -l sum_k B_k theta_k + sum_f w_f log s_f
-    gradient         theta (g - theta' g),  g_k = sum_f w_f beta_fk / s_f - l B_k
-
-in the affinities. The rates of the documents' words at their labels are gathered once, a row for
-each label, and taken eight words at a time: a document's last eight are filled up with words that
-it has not.
+`formulas/documents.py` has their likelihood. The rates of the documents' words at their labels are
+gathered once, a row for each label, and taken eight words at a time: a document's last eight are
+filled up with words that it has not.
 """
 
 from __future__ import annotations
@@ -16,9 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from frex.sampler.kernels.elementary import exp
+from frex.sampler.formulas.affinities import Buffers
+from frex.sampler.formulas.documents import Place, Words, softmax
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.vectors import LANES, across, load, log, spread, store
+from frex.sampler.kernels.space import borrowed, space
+from frex.sampler.kernels.vectors import LANES
 
 
 class DocumentData(NamedTuple):
@@ -86,108 +83,50 @@ def first_count(d, data):
 
 
 @inner
-def softmax(m, affinities, theta):
-    """Fill memberships with the softmax of affinities."""
-    highest = affinities[0]
-    for k in range(1, m):
-        highest = max(highest, affinities[k])
-    for k in range(m):
-        theta[k] = exp(affinities[k] - highest)
-    total = 0.0  # in a loop of its own, whose order of adding does not depend on addresses
-    for k in range(m):
-        total += theta[k]
-    for k in range(m):
-        theta[k] /= total
+def place_of(d, data):
+    """Return where a document's words are among those of all, eight in a row."""
+    first = data.eight_starts[d]
+    n_rows = data.eight_starts[d + 1] - first
+    n_labels = data.label_starts[d + 1] - data.label_starts[d]
+    return Place(n_labels, n_rows, first, data.rate_starts[d], n_rows, 1)
 
 
 @inner
-def add_words(d, m, data, gathered, theta, sums, with_value):
-    """Fill sum_f w_f beta_fk / s_f of m labels; return sum_f w_f log s_f if asked for."""
-    first, place = data.eight_starts[d], data.rate_starts[d]
-    n = data.eight_starts[d + 1] - first
-    logs = spread(0.0)
-    for k in range(m):
-        store(sums, k, logs)
-    for c in range(n):
-        mixed = theta[0] * load(gathered, place + c)
-        for k in range(1, m):
-            mixed = mixed + theta[k] * load(gathered, place + k * n + c)
-        count = load(data.eights, first + c)
-        if with_value:
-            logs = logs + count * log(mixed)
-        share = count / mixed
-        for k in range(m):
-            store(sums, k, load(sums, k) + share * load(gathered, place + k * n + c))
-    return logs
+def word_place_of(d, data):
+    """Return the same where each word is taken by itself."""
+    place = place_of(d, data)
+    n_words = data.starts[d + 1] - data.starts[d]
+    return Place(
+        place.n_labels, n_words, first_count(d, data), LANES * place.rate, LANES * place.apart, 1
+    )
 
 
 @inner
-def add_words_of_two(d, data, gathered, theta, sums, with_value):
-    """Do the same for two labels, as most documents have: all sums are in registers."""
-    first, place = data.eight_starts[d], data.rate_starts[d]
-    n = data.eight_starts[d + 1] - first
-    logs = spread(0.0)
-    sum_one, sum_two = logs, logs
-    for c in range(n):
-        one, two = load(gathered, place + c), load(gathered, place + n + c)
-        mixed = theta[0] * one + theta[1] * two
-        count = load(data.eights, first + c)
-        if with_value:
-            logs = logs + count * log(mixed)
-        share = count / mixed
-        sum_one = sum_one + share * one
-        sum_two = sum_two + share * two
-    store(sums, 0, sum_one)
-    store(sums, 1, sum_two)
-    return logs
+def make_buffers(most):
+    """Return buffers of a document with so many labels at most."""
+    memory = space(1, (7 + LANES + most) * most)[0]
+    own = borrowed(memory)
+    work, rest = own[: 7 * most].reshape((7, most)), own[7 * most :]
+    sums, lower = rest[: LANES * most].reshape((most, LANES)), rest[LANES * most :]
+    return Buffers(
+        work[0], work[1], work[2], work[3], work[4], work[5], work[6], sums, lower, memory
+    )
 
 
 @inner
-def likelihood(d, m, data, state, theta, sums, gradient, with_value):
-    """Fill the gradient of the words' log likelihood; return that, or nothing where not asked for.
-
-    `sums` is room for m vectors.
-    """
-    if m == 2:
-        logs = add_words_of_two(d, data, state.gathered, theta, sums, with_value)
-    else:
-        logs = add_words(d, m, data, state.gathered, theta, sums, with_value)
-    value = across(logs)
-    label_first, mean = data.label_starts[d], 0.0
-    for k in range(m):
-        expected = data.exposures[d] * state.rate_sums[data.nodes[label_first + k]]
-        value -= expected * theta[k]
-        gradient[k] = across(load(sums, k)) - expected
-        mean += theta[k] * gradient[k]
-    for k in range(m):
-        gradient[k] = theta[k] * (gradient[k] - mean)
-    return value
+def words_of(data, state):
+    """Return the words of all documents, eight in a row."""
+    return Words(borrowed(state.gathered), borrowed(data.eights))
 
 
 @inner
-def curvature_at(d, m, data, state, theta, out):
-    """Fill the words' curvature sum_f w_f (r_f - theta)(r_f - theta)', m x m flat.
-
-    With r_fk = theta_k beta_fk / s_f.
-    """
-    length = LANES * (data.eight_starts[d + 1] - data.eight_starts[d])
-    place, flat = LANES * data.rate_starts[d], state.gathered.reshape(-1)
-    n_words, first = data.starts[d + 1] - data.starts[d], first_count(d, data)
-    counts = data.eights.reshape(-1)[first : first + n_words]
-    for k in range(m * m):
-        out[k] = 0.0
-    for word in range(len(counts)):
-        total = 0.0
-        for k in range(m):
-            total += theta[k] * flat[place + k * length + word]
-        for k in range(m):
-            excess = theta[k] * (flat[place + k * length + word] / total - 1.0)
-            for j in range(k + 1):
-                other = theta[j] * (flat[place + j * length + word] / total - 1.0)
-                out[k * m + j] += counts[word] * excess * other
-    for k in range(m):
-        for j in range(k):
-            out[j * m + k] = out[k * m + j]
+def take_given(d, data, affinity_mean, rate_sums, own):
+    """Copy eta of a document's labels, and l B."""
+    first = data.label_starts[d]
+    for k in range(data.label_starts[d + 1] - first):
+        node = data.nodes[first + k]
+        own.mean[k] = affinity_mean[node]
+        own.expected[k] = data.exposures[d] * rate_sums[node]
 
 
 @parallel("data.bin_documents")

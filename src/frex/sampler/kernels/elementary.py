@@ -1,4 +1,4 @@
-"""Exponential and logarithm that a loop over an array can be vectorised with.
+"""The CPU's form of `formulas/elementary.py`, with which a loop over an array can be vectorised.
 
 The C library's take one number at a time; these are arithmetic alone, so that the compiler takes
 four or eight. Within two units of rounding of the true value. The reductions are FDLIBM's; its
@@ -14,8 +14,12 @@ import math
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from frex.sampler.formulas import elementary
+from frex.sampler.formulas.elementary import HIGHEST, LOWEST
+from frex.sampler.formulas.options import for_cpu
 
 _BIAS, _MANTISSA = np.int64(0x3FF0000000000000), np.int64(52)
 ROOT_HALF = np.int64(0x3FE6A09E667F3BCD)  # the bits of sqrt(1/2)
@@ -30,9 +34,6 @@ LOG_SERIES = (
     6.666666666666735130e-01,
 )
 _ROUND = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number, in the lowest bits
-LOWEST, HIGHEST = -708.0, 709.0
-
-numeric = njit(error_model="numpy", fastmath={"contract"})
 
 
 @intrinsic
@@ -55,9 +56,7 @@ def _float(typingctx, bits):  # noqa: ARG001
     return types.float64(types.int64), generate
 
 
-@numeric
-def exp(x):
-    """Return e^x; beyond +-708 what it is there, and NaN of NaN."""
+def _exp(x):
     x = min(max(x, LOWEST), HIGHEST)
     shifted = x * 1.4426950408889634 + _ROUND
     n = shifted - _ROUND
@@ -77,9 +76,7 @@ def exp(x):
     return (1.0 + series) * _float((_bits(shifted) << _MANTISSA) + _BIAS)
 
 
-@numeric
-def log(x):
-    """Return log x of a normal number above 0, and NaN of anything else."""
+def _log(x):
     bits = _bits(x)
     k = (bits - ROOT_HALF) >> _MANTISSA
     f = _float(bits - (k << _MANTISSA)) - 1.0  # in sqrt(1/2) - 1 .. sqrt(2) - 1
@@ -99,16 +96,15 @@ def log(x):
     return value if x > 0.0 else math.nan
 
 
-@numeric
-def circle(turns):
-    """Return cosine and sine of 2 pi times a number of turns, from 0 to 1.
+def _circle(x):
+    """Reduce to an eighth of a turn.
 
     The nearest quarter is taken off, which is exact; the polynomials of the rest, at most an eighth
     of a turn, are FDLIBM's.
     """
-    shifted = 4.0 * turns + _ROUND
+    shifted = 4.0 * x + _ROUND
     quarter = _bits(shifted) & np.int64(3)
-    x = 2.0 * math.pi * (turns - 0.25 * (shifted - _ROUND))
+    x = 2.0 * math.pi * (x - 0.25 * (shifted - _ROUND))
     z = x * x
     sine = 1.58969099521155010221e-10
     sine = sine * z - 2.50507602534068634195e-08
@@ -130,3 +126,17 @@ def circle(turns):
     first = -first if quarter in (1, 2) else first
     second = -second if quarter >= 2 else second
     return first, second
+
+
+def _root(x):
+    return math.sqrt(x)
+
+
+def _of_numbers(function):
+    return lambda x: function if isinstance(x, types.Number) else None
+
+
+for_cpu(elementary.exp, _of_numbers(_exp), fastmath={"contract"})
+for_cpu(elementary.log, _of_numbers(_log), fastmath={"contract"})
+for_cpu(elementary.circle, _of_numbers(_circle), fastmath={"contract"})
+for_cpu(elementary.root, _of_numbers(_root), forceinline=True)

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from frex.sampler.formulas.exclusivity import scaled_sum, share
 from frex.sampler.kernels.options import parallel
-
-SCALE = 2.0**-40
-"""A power of two, so that it changes no bit of a share."""
 
 
 @parallel("rates")
 def exclusivity(stretch, rates, set_starts, set_nodes, set_of_topic, apart, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set.
 
-    Topics share a set's sum; where `apart` is 1 the topic is not in the set, and is added. A rate
-    is at most 8e307 (`elementary.exp`), of which two have no sum in double precision: so all are
-    scaled down.
+    Topics share a set's sum; where `apart` is 1 the topic is not in the set, and is added.
     """
     n_sets = len(set_starts) - 1
     for f in range(*stretch):
         sums = np.zeros(n_sets)
         for s in range(n_sets):
-            for place in range(set_starts[s], set_starts[s + 1]):
-                sums[s] += SCALE * rates[f, set_nodes[place]]
+            sums[s] = scaled_sum(f, rates, set_nodes, set_starts[s], set_starts[s + 1])
         for k in range(len(set_of_topic)):
-            own = SCALE * rates[f, k + 1]
-            out[f, k] = own / (sums[set_of_topic[k]] + apart[k] * own)
+            out[f, k] = share(rates[f, k + 1], sums[set_of_topic[k]], apart[k])

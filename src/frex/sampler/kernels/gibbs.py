@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from frex.sampler.formulas.random import uniforms
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import uniforms
 
 
 class Tokens(NamedTuple):

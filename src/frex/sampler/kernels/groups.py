@@ -1,16 +1,17 @@
 """Groups of siblings: their squared deviations and dispersions.
 
-A group is a (word, parent) pair with the parent's J children. Its S = sum (mu_child - mu_parent)^2
-is all that the dispersion and its hyperparameters see.
+`formulas/dispersions.py` says what a group is.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from frex.sampler.kernels.elementary import exp
+from frex.sampler.formulas.dispersions import dispersion, shape_of
+from frex.sampler.formulas.elementary import exp
+from frex.sampler.formulas.random import attempt, gamma, gamma_of
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import attempt, fill_attempts, gamma, gamma_of
+from frex.sampler.kernels.random import fill_attempts
 
 SPARE = 4
 """Attempts at a gamma variate that are made beyond one for each group of a word."""
@@ -38,7 +39,7 @@ def group_squares(stretch, words, log_rates, parents, groups, squares):
 def draw_dispersions(stretch, squares, n_children, df, scale, address, words, dispersions):
     """Draw tau2 ~ Inv-chi2(J + nu, (nu sigma2 + S) / (J + nu)) of every group of some words."""
     n_groups = len(n_children)
-    low = 0.5 * (n_children.min() + df) < 1.0
+    low = shape_of(n_children.min(), df) < 1.0
     attempts, values = np.empty((n_groups + SPARE, 2)), np.empty(n_groups)
     for spot in range(*stretch):
         f = words[spot]
@@ -47,7 +48,7 @@ def draw_dispersions(stretch, squares, n_children, df, scale, address, words, di
         else:
             fill_usual_gammas(address, f, n_children, df, attempts, values)
         for p in range(n_groups):
-            dispersions[f, p] = 0.5 * (df * scale + squares[f, p]) / values[p]
+            dispersions[f, p] = dispersion(squares[f, p], df, scale, values[p])
 
 
 @inner
@@ -55,7 +56,7 @@ def fill_gammas(address, f, n_children, df, out):
     """Fill a Gamma((J + nu) / 2, 1) variate for each of a word's groups."""
     draw = 0
     for p in range(len(out)):
-        shape = 0.5 * (n_children[p] + df)
+        shape = shape_of(n_children[p], df)
         out[p], draw = gamma(address.key, f, address.scan, address.stream, draw, shape)
 
 
@@ -65,7 +66,7 @@ def fill_usual_gammas(address, f, n_children, df, attempts, out):
     fill_attempts(address.key, f, address.scan, address.stream, attempts)
     made = 0
     for p in range(len(out)):
-        shape = 0.5 * (n_children[p] + df)
+        shape = shape_of(n_children[p], df)
         value = 0.0
         while value == 0.0:
             if made < len(attempts):

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from frex.sampler.kernels.contrasts import word_terms
-from frex.sampler.kernels.documents import softmax
+from frex.sampler.formulas.documents import softmax
+from frex.sampler.formulas.interweaving_documents import gaussian_of, moved
+from frex.sampler.kernels.contrasts import expect, word_terms
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.space import space
 
@@ -30,8 +31,9 @@ def standardise(stretch, data, own, affinities, levels, affinity_mean, affinity_
     for spot in range(*stretch):
         d = data.bin_documents[spot]
         for k in range(n_topics):
-            precision = own.precisions[d, k] + prior
-            centre = (own.pulls[d, k] + prior * affinity_mean[k]) / precision
+            centre, precision = gaussian_of(
+                own.pulls[d, k], own.precisions[d, k], affinity_mean[k], prior
+            )
             out[d, k] = (affinities[d, k] + levels[d] - centre) * math.sqrt(precision)
 
 
@@ -43,12 +45,9 @@ def place(d, own, standardised, affinity_mean, prior, position, slopes):
     """
     log_precisions = 0.0
     for k in range(len(position)):
-        precision = own.precisions[d, k] + prior
-        centre = (own.pulls[d, k] + prior * affinity_mean[k]) / precision
-        away = standardised[d, k] / math.sqrt(precision)
-        share = prior / precision
-        slopes[0, k] = share
-        slopes[1, k] = share * (2.0 * (centre - affinity_mean[k]) + away)
+        mean = affinity_mean[k]
+        centre, precision = gaussian_of(own.pulls[d, k], own.precisions[d, k], mean, prior)
+        away, slopes[0, k], slopes[1, k] = moved(standardised[d, k], centre, precision, mean, prior)
         log_precisions += math.log(precision)
         position[k] = centre + away
     return log_precisions
@@ -87,15 +86,16 @@ def contrast_density(
     prior = 1.0 / affinity_variance
     for turn in range(*stretch):
         b = data.turns[turn]
-        work, slopes = space(3, n_topics), space(2, n_topics)
-        position, theta, gradient = work[0], work[1], work[2]
+        work, slopes = space(4, n_topics), space(2, n_topics)
+        position, theta, gradient, expected = work[0], work[1], work[2], work[3]
         for i in range(n_topics + 2):
             partial[b, i] = 0.0
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             value = -0.5 * place(d, own, standardised, affinity_mean, prior, position, slopes)
             softmax(n_topics, position, theta)
-            value += word_terms(d, data, state, theta, gradient, with_value)
+            expect(d, data, state, expected)
+            value += word_terms(d, data, state, expected, theta, gradient, with_value)
             in_log_sd = 0.0
             for k in range(n_topics):
                 away = position[k] - affinity_mean[k]

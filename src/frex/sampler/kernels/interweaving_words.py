@@ -10,9 +10,18 @@ import math
 
 import numpy as np
 
+from frex.sampler.formulas.interweaving_words import (
+    group_level,
+    group_terms,
+    node_at,
+    root_at,
+    share_of,
+    share_slopes,
+)
+from frex.sampler.formulas.rows import load, store
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import YES, apart, once, parallel
-from frex.sampler.kernels.vectors import LANES, load, root, store
+from frex.sampler.kernels.options import YES, apart, once, parallel, scalar
+from frex.sampler.kernels.vectors import LANES
 from frex.sampler.kernels.word_gaussians import eight, logs_of
 
 
@@ -27,39 +36,53 @@ def sum_of(x):
 
 @once
 def place_dispersions(n_children, terms, space):
-    """Fill t = 1 / tau2 of eight words' groups; add up log prior plus log Jacobian, and slopes.
-
-    With them those of log t / 2 of every child, which are the prior's of the log rates.
-    """
+    """Fill t = 1 / tau2 of eight words' groups; add up log prior plus log Jacobian, and slopes."""
     t, n_groups = space.t, len(n_children)
     for g in range(n_groups):
-        r = 1.0 / (load(space.group_precisions, g) + terms.precision)
-        centre = (load(space.group_pulls, g) + terms.precision * terms.mean) * r
-        away = load(space.group_held, g) * root(r)
-        share = terms.precision * r
-        bend = (terms.mean - centre - 0.5 * away) * r
-        store(space.levels, g, centre + away)
+        level, slope, share, r = group_level(
+            load(space.group_held, g), load(space.group_precisions, g), load(space.group_pulls, g),
+            terms,
+        )  # fmt: skip
+        store(space.levels, g, level)
         store(space.shares, g, share)
-        store(space.slopes, g, share * terms.mean_slope + bend * terms.precision_slope)
+        store(space.slopes, g, slope)
         store(space.group_inverses, g, r)
-        store(t.value, g, 0.0 - centre - away)
+        store(t.value, g, 0.0 - level)
     words.rates_of(space.flat_t, space.flat_t)
     half, scale = 0.5 * terms.df, math.exp(terms.log_scale)
     for g in range(n_groups):
         precision, share, slope = load(t.value, g), load(space.shares, g), load(space.slopes, g)
         store(t.in_df, g, (0.0 - precision) * slope)
         store(t.in_scale, g, (0.0 - precision) * share)
-        halves = half * (terms.log_scale - load(space.levels, g))
-        chi2 = 0.5 * scale * precision
-        children = 0.5 * n_children[g]
-        store(space.value, 0, load(space.value, 0) + (halves - chi2 + terms.constant))
-        in_df = halves + (half - chi2) * (1.0 - slope) - children * slope + terms.constant_slope
-        in_df = in_df - 0.5 * terms.precision_slope * load(space.group_inverses, g)
-        store(space.in_df, 0, load(space.in_df, 0) + in_df)
-        in_scale = (half - chi2) * (1.0 - share) - children * share
-        store(space.in_scale, 0, load(space.in_scale, 0) + in_scale)
+        value, in_df, in_scale = group_terms(
+            load(space.levels, g), slope, share, load(space.group_inverses, g), precision,
+            n_children[g], half, scale, terms,
+        )  # fmt: skip
+        add_to(space, value, in_df, in_scale)
     logs_of(space.group_inverses)
     store(space.value, 0, load(space.value, 0) + 0.5 * sum_of(space.group_inverses))
+
+
+@scalar
+def add_to(space, value, in_df, in_scale):
+    """Add to what eight words have of the density, and of its slopes."""
+    store(space.value, 0, load(space.value, 0) + value)
+    store(space.in_df, 0, load(space.in_df, 0) + in_df)
+    store(space.in_scale, 0, load(space.in_scale, 0) + in_scale)
+
+
+@scalar
+def read(dual, i):
+    """Return a row of values and those of their slopes."""
+    return load(dual.value, i), load(dual.in_df, i), load(dual.in_scale, i)
+
+
+@scalar
+def write(dual, i, value, in_df, in_scale):
+    """Set them."""
+    store(dual.value, i, value)
+    store(dual.in_df, i, in_df)
+    store(dual.in_scale, i, in_scale)
 
 
 @once
@@ -68,45 +91,32 @@ def eliminate(parents, groups, space):
     a, b, t = space.a, space.b, space.t
     for i in range(len(parents)):
         nothing = 0.0 * load(a.value, i)
-        store(a.in_df, i, nothing)
-        store(a.in_scale, i, nothing)
-        store(b.in_df, i, nothing)
-        store(b.in_scale, i, nothing)
+        write(a, i, load(a.value, i), nothing, nothing)
+        write(b, i, load(b.value, i), nothing, nothing)
     p = 0
-    a_value, a_df, a_scale = load(a.value, 0), load(a.in_df, 0), load(a.in_scale, 0)
-    b_value, b_df, b_scale = load(b.value, 0), load(b.in_df, 0), load(b.in_scale, 0)
+    a_value, a_df, a_scale = read(a, 0)
+    b_value, b_df, b_scale = read(b, 0)
     for i in range(len(parents) - 1, 0, -1):
         if parents[i] != p:
-            store(a.value, p, a_value)
-            store(a.in_df, p, a_df)
-            store(a.in_scale, p, a_scale)
-            store(b.value, p, b_value)
-            store(b.in_df, p, b_df)
-            store(b.in_scale, p, b_scale)
+            write(a, p, a_value, a_df, a_scale)
+            write(b, p, b_value, b_df, b_scale)
             p = parents[i]
-            a_value, a_df, a_scale = load(a.value, p), load(a.in_df, p), load(a.in_scale, p)
-            b_value, b_df, b_scale = load(b.value, p), load(b.in_df, p), load(b.in_scale, p)
-        g = groups[i]
-        own_t, t_df, t_scale = load(t.value, g), load(t.in_df, g), load(t.in_scale, g)
-        own_a, in_df, in_scale = load(a.value, i), load(a.in_df, i), load(a.in_scale, i)
-        r = 1.0 / (own_a + own_t)
+            a_value, a_df, a_scale = read(a, p)
+            b_value, b_df, b_scale = read(b, p)
+        own_t, t_df, t_scale = read(t, groups[i])
+        own_a, in_df, in_scale = read(a, i)
+        share, r = share_of(own_a, own_t)
         store(space.inverses, i, r)
-        share = own_t * r
-        share_df = (t_df - share * (in_df + t_df)) * r
-        share_scale = (t_scale - share * (in_scale + t_scale)) * r
+        share_df, share_scale = share_slopes(t_df, t_scale, in_df, in_scale, share, r)
         a_value = a_value + share * own_a
         a_df = a_df + share_df * own_a + share * in_df
         a_scale = a_scale + share_scale * own_a + share * in_scale
-        own_b = load(b.value, i)
+        own_b, in_df, in_scale = read(b, i)
         b_value = b_value + share * own_b
-        b_df = b_df + share_df * own_b + share * load(b.in_df, i)
-        b_scale = b_scale + share_scale * own_b + share * load(b.in_scale, i)
-    store(a.value, 0, a_value)
-    store(a.in_df, 0, a_df)
-    store(a.in_scale, 0, a_scale)
-    store(b.value, 0, b_value)
-    store(b.in_df, 0, b_df)
-    store(b.in_scale, 0, b_scale)
+        b_df = b_df + share_df * own_b + share * in_df
+        b_scale = b_scale + share_scale * own_b + share * in_scale
+    write(a, 0, a_value, a_df, a_scale)
+    write(b, 0, b_value, b_df, b_scale)
 
 
 @once
@@ -116,48 +126,24 @@ def place_log_rates(parents, groups, terms, space):
     What stood in `inverses` becomes the ratio t / (A + t), whose logarithms are taken together.
     """
     a, b, t, mu = space.a, space.b, space.t, space.mu
-    r = 1.0 / (load(a.value, 0) + terms.root_precision)
-    centre = (load(b.value, 0) + terms.root_precision * terms.root_mean) * r
-    away = load(space.held, 0) * root(r)
-    turn = centre + 0.5 * away
-    top = centre + away
-    top_df = (load(b.in_df, 0) - turn * load(a.in_df, 0)) * r
-    top_scale = (load(b.in_scale, 0) - turn * load(a.in_scale, 0)) * r
-    store(mu.value, 0, top)
-    store(mu.in_df, 0, top_df)
-    store(mu.in_scale, 0, top_scale)
+    x, x_df, x_scale, value, in_df, in_scale, r = root_at(
+        load(space.held, 0), *read(a, 0), *read(b, 0), terms
+    )
+    write(mu, 0, x, x_df, x_scale)
     store(space.inverses, 0, r)
-    pull = terms.root_precision * (top - terms.root_mean)
-    value = load(space.value, 0) - 0.5 * pull * (top - terms.root_mean)
-    in_df = load(space.in_df, 0) - 0.5 * load(a.in_df, 0) * r - pull * top_df
-    in_scale = load(space.in_scale, 0) - 0.5 * load(a.in_scale, 0) * r - pull * top_scale
     for i in range(1, len(parents)):
         p, g, r = parents[i], groups[i], load(space.inverses, i)
-        own_t, t_df, t_scale = load(t.value, g), load(t.in_df, g), load(t.in_scale, g)
-        above, above_df, above_scale = load(mu.value, p), load(mu.in_df, p), load(mu.in_scale, p)
-        v_df, v_scale = load(a.in_df, i) + t_df, load(a.in_scale, i) + t_scale
-        centre = (load(b.value, i) + own_t * above) * r
-        away = load(space.held, i) * root(r)
-        turn = centre + 0.5 * away
-        own = centre + away
-        own_df = (load(b.in_df, i) + t_df * above + own_t * above_df - turn * v_df) * r
-        own_scale = load(b.in_scale, i) + t_scale * above + own_t * above_scale - turn * v_scale
-        own_scale = own_scale * r
-        store(mu.value, i, own)
-        store(mu.in_df, i, own_df)
-        store(mu.in_scale, i, own_scale)
-        gap = own - above
-        pull = own_t * gap
-        half_square = 0.5 * gap * gap
-        value = value - own_t * half_square
-        in_df = in_df - (0.5 * v_df * r + t_df * half_square + pull * (own_df - above_df))
-        in_scale = in_scale - (0.5 * v_scale * r + t_scale * half_square)
-        in_scale = in_scale - pull * (own_scale - above_scale)
-        store(space.inverses, i, own_t * r)
+        x, x_df, x_scale, less, less_df, less_scale = node_at(
+            load(space.held, i), r, load(a.in_df, i), load(a.in_scale, i), *read(b, i),
+            *read(t, g), *read(mu, p),
+        )  # fmt: skip
+        write(mu, i, x, x_df, x_scale)
+        value = value - less
+        in_df = in_df - less_df
+        in_scale = in_scale - less_scale
+        store(space.inverses, i, load(t.value, g) * r)
     logs_of(space.inverses)
-    store(space.value, 0, value + 0.5 * sum_of(space.inverses))
-    store(space.in_df, 0, in_df)
-    store(space.in_scale, 0, in_scale)
+    add_to(space, value + 0.5 * sum_of(space.inverses), in_df, in_scale)
 
 
 @once

@@ -8,14 +8,9 @@ import numpy as np
 
 from frex.model.labels import GAUSSIAN_STEP, LOGISTIC_STEP, REACH
 from frex.model.priors import LOG_TWO_PI
-from frex.sampler.kernels.elementary import exp, log
+from frex.sampler.formulas.elementary import exp
+from frex.sampler.formulas.labels import highest_mode, log_integrands
 from frex.sampler.kernels.options import inner, parallel
-
-
-@inner
-def highest_mode(mean, sd):
-    """Bound z at the mode of logistic(mean + sd z) Normal(z; 0, 1)."""
-    return min(sd, (max(-mean, 0.0) + math.log1p(sd * sd)) / sd)
 
 
 @inner
@@ -50,12 +45,7 @@ def label_probabilities(stretch, mean, sd, first, terms):
         grid = np.empty((3, n_steps + 1))
         present, absent, both = grid[0], grid[1], grid[2]
         for i in range(n_steps + 1):
-            z = start + own_step * i
-            x = mean[k] + sd * z
-            high = min(x, 0.0) - log(1.0 + exp(-abs(x)))  # log logistic(x)
-            present[i] = high - 0.5 * z * z
-            absent[i] = present[i] - x
-            both[i] = absent[i] + high
+            present[i], absent[i], both[i] = log_integrands(mean[k], sd, start + own_step * i)
         log_p1 = log_sum(present)
         log_p0 = log_sum(absent)
         log_q = log_sum(both)

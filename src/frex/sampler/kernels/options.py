@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
+from frex.sampler.formulas.options import FASTMATH
 from frex.sampler.threads import Shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FASTMATH = {"reassoc", "contract"}
 UNCALLED: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Of what only kernels call. Python must not: it would find no function there. Its form for Python,
 and one for C, have a copy each of all that it puts inside, and took a fifth of compiling."""
-
-# A diverged trajectory may divide by a rate that is 0. In NumPy's error model that is inf or NaN,
-# which the energy shows and the kernel rejects; in Python's it would raise.
 
 YES, NO = np.bool_(True), np.bool_(False)
 """For functions that are also called with a variable: for True they would be compiled once more."""

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from frex.sampler.kernels import dense
+from frex.sampler.formulas.dense import solve
+from frex.sampler.formulas.moves import gains_enough
 from frex.sampler.kernels.lanes import ONE, WIDTH, log
 from frex.sampler.kernels.options import inner
 from frex.sampler.kernels.space import ROOM
@@ -43,7 +44,7 @@ class Active(NamedTuple):
     owned: Any  #: c
     gradient: Any
     move: Any  #: the step
-    lower: Any  #: active x active, the curvature's factor
+    lower: Any  #: active x active, flat, the curvature's factor
     cross: Any  #: active x active, sum_f w_f r_f r_f'
     counts: Any  #: words, w_f
     mixed: Any  #: words, s_f, and what is made of it
@@ -75,7 +76,7 @@ def make_active(most, n_words):
         np.empty(most),
         np.empty(most),
         np.empty(most),
-        np.empty((most, most)),
+        np.empty(most * most),
         np.empty((most, most)),
         np.empty(words, np.float32),
         np.empty(words, np.float32),
@@ -196,13 +197,13 @@ def factor_curvature(m, total, mean, held, z):
             entry = z.cross[a, b]
             entry -= share * z.weights[b] / total * (room + z.lengths[b] - mean)
             for c in range(b):
-                entry -= z.lower[a, c] * z.lower[b, c]
-            z.lower[a, b] = entry / z.lower[b, b]
+                entry -= z.lower[a * m + c] * z.lower[b * m + c]
+            z.lower[a * m + b] = entry / z.lower[b * m + b]
         pivot = share * (room - share * (2.0 * room - held.length)) + held.precision
         pivot += z.cross[a, a] - z.owned[a]
         for c in range(a):
-            pivot -= z.lower[a, c] ** 2
-        z.lower[a, a] = math.sqrt(max(abs(pivot), LEAST_PIVOT * held.precision))
+            pivot -= z.lower[a * m + c] ** 2
+        z.lower[a * m + a] = math.sqrt(max(abs(pivot), LEAST_PIVOT * held.precision))
 
 
 @inner
@@ -218,7 +219,7 @@ def newton(n, m, held, tolerance, z):
         slope, longest = 0.0, 0.0
         for a in range(m):
             z.move[a] = z.gradient[a]
-        dense.solve(m, z.lower, z.move)
+        solve(m, z.lower, z.move)
         for a in range(m):
             slope += z.gradient[a] * z.move[a]
             longest = max(longest, abs(z.move[a]))
@@ -227,7 +228,7 @@ def newton(n, m, held, tolerance, z):
             for a in range(m):
                 z.trial[a] = z.at[a] + size * z.move[a]
             reached, total, mean = density(n, m, z.trial, held, z)
-            if reached >= value + 1e-4 * size * slope:
+            if gains_enough(reached, value, size, slope):
                 break
             size *= 0.5
             if size < 1e-6:  # rounding: this is as near as it gets

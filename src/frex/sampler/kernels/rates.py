@@ -8,25 +8,20 @@ two ends only.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from frex.sampler.formulas.moves import acceptance, gains_enough, is_accepted, jittered
+from frex.sampler.formulas.random import uniforms
+from frex.sampler.formulas.rows import load, store
+from frex.sampler.formulas.words import curvature_of
 from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import apart, inner, once, parallel
-from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE, fill_normals, uniforms
+from frex.sampler.kernels.random import fill_normals
 from frex.sampler.kernels.space import space
-from frex.sampler.kernels.vectors import LANES, load, store
-
-
-class Address(NamedTuple):
-    """Where the block's random numbers are: `kernels/random.py`."""
-
-    key: Any
-    scan: int
-    stream: int
+from frex.sampler.kernels.vectors import LANES
 
 
 class Eight(NamedTuple):
@@ -71,7 +66,7 @@ def draw_momenta(chosen, address, step, normals, own):
         for i in range(len(normals)):
             own.momentum[i, lane] = normals[i]
         jitter, u = uniforms(address.key, f, address.scan, address.stream, draw)
-        own.epsilon[0, lane] = step[f] * (LEAST_STEP + STEP_RANGE * jitter)
+        own.epsilon[0, lane] = jittered(step[f], jitter)
         own.uniform[0, lane] = u
 
 
@@ -176,14 +171,12 @@ def decide(chosen, n, own, log_rates, accepted, energy, value, slopes):
     for lane in range(n):
         f, change = chosen[lane], own.change[0, lane]
         energy[f] = change
-        accepted[f] = 0.0  # where it diverged
-        if math.isfinite(change):
-            accepted[f] = min(1.0, math.exp(change))
-            if math.log(own.uniform[0, lane]) < change:
-                value[f] = own.reached[0, lane]
-                for i in range(len(own.position)):
-                    log_rates[f, i] = own.position[i, lane]
-                    slopes[f, i] = own.slopes[i, lane]
+        accepted[f] = acceptance(change)
+        if is_accepted(change, own.uniform[0, lane]):
+            value[f] = own.reached[0, lane]
+            for i in range(len(own.position)):
+                log_rates[f, i] = own.position[i, lane]
+                slopes[f, i] = own.slopes[i, lane]
 
 
 class TreeSpace(NamedTuple):
@@ -268,7 +261,7 @@ def find_rate_modes(stretch, data, state, n_iterations, tolerance, modes):
             for _ in range(n_iterations):
                 algebra.add_prior_gradient(data.parents, precision, state.root_mean, mode, gradient)
                 for i in range(n_nodes):
-                    curvature[i] = state.exposure[i] * rates[i]
+                    curvature[i] = curvature_of(rates[i], state.exposure[i])
                     spare[i] = gradient[i]
                 algebra.factor(data.parents, precision, curvature, inverses, multipliers, trial)
                 algebra.solve(data.parents, inverses, multipliers, spare)
@@ -281,7 +274,7 @@ def find_rate_modes(stretch, data, state, n_iterations, tolerance, modes):
                         trial[i] = mode[i] + size * spare[i]
                     reached = words.likelihood(f, data, state, trial, rates, slopes, mixed)
                     reached -= algebra.prior_energy(data.parents, precision, state.root_mean, trial)
-                    if reached >= value + 1e-4 * size * slope:
+                    if gains_enough(reached, value, size, slope):
                         break
                     size *= 0.5
                 else:  # no step of any size is better: rounding decides, and this is the mode

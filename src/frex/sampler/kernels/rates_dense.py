@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from frex.sampler.kernels import dense, words
+from frex.sampler.formulas.dense import cholesky, multiply_lower, solve
+from frex.sampler.formulas.words import curvature_of
+from frex.sampler.kernels import words
 from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.rates import decide, eight, room, trajectories
 from frex.sampler.kernels.vectors import LANES
@@ -29,7 +31,7 @@ def curvature_at(stretch, data, state, modes, curvature):
             words.rates_of(modes[f], rates)
             own = curvature[f]
             for i in range(n_nodes):
-                diagonal[i] = state.exposure[i] * rates[i]
+                diagonal[i] = curvature_of(rates[i], state.exposure[i])
                 for j in range(n_nodes):
                     own[i, j] = 0.0
             start, more = data.label_starts[f], data.more_starts[f]
@@ -62,28 +64,28 @@ def prepare_dense(parents, chosen, precision, curvature, space):
         own, lower = curvature[chosen[lane]], space[lane]
         for i in range(n_nodes):
             for j in range(i + 1):
-                lower[i, j] = own[i, j]
+                lower[i * n_nodes + j] = own[i, j]
         for i in range(n_nodes):
             t, p = precision[i, lane], parents[i]
-            lower[i, i] += t
+            lower[i * n_nodes + i] += t
             if i > 0:
-                lower[i, p] -= t
-                lower[p, p] += t
-        dense.cholesky(n_nodes, lower)
+                lower[i * n_nodes + p] -= t
+                lower[p * n_nodes + p] += t
+        cholesky(n_nodes, lower)
 
 
 @inner
 def colour_dense(parents, space, x):
     """Turn normals into momenta."""
     for lane in range(LANES):
-        dense.multiply_lower(len(parents), space[lane], x[:, lane])
+        multiply_lower(len(parents), space[lane], x[:, lane])
 
 
 @inner
 def solve_dense(parents, space, x):
     """Turn momenta into velocities."""
     for lane in range(LANES):
-        dense.solve(len(parents), space[lane], x[:, lane])
+        solve(len(parents), space[lane], x[:, lane])
 
 
 update_eight_dense = trajectories(prepare_dense, colour_dense, solve_dense)
@@ -97,7 +99,7 @@ def update_rates(stretch, data, state, address, step, splitting, accepted, energ
     for turn in range(*stretch):
         b = data.turns[turn]
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
-        space, one = np.empty((LANES, n_nodes, n_nodes)), np.empty((2, n_nodes))
+        space, one = np.empty((LANES, n_nodes * n_nodes)), np.empty((2, n_nodes))
         mixed, end = room(data), data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
             n = words.choose(place, end, data.bin_words, chosen)

@@ -6,7 +6,7 @@ not every rate.
 
 from __future__ import annotations
 
-from frex.sampler.kernels.elementary import log
+from frex.sampler.formulas.elementary import log
 from frex.sampler.kernels.options import inner, parallel
 
 

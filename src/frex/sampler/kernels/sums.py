@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
+from frex.sampler.formulas.dispersions import excess
+from frex.sampler.formulas.moves import bounded_size
 from frex.sampler.kernels.options import parallel
-
-FURTHEST = 1e3
-"""A change of energy counts for no more: where a trajectory diverged it has no end."""
 
 
 @parallel("partial")
@@ -18,9 +15,8 @@ def item_sums(stretch, bin_starts, items, acceptance, energy, partial):
         partial[b, 1] = 0.0
         for spot in range(bin_starts[b], bin_starts[b + 1]):
             item = items[spot]
-            size = abs(energy[item])
             partial[b, 0] += acceptance[item]
-            partial[b, 1] += min(FURTHEST, size)
+            partial[b, 1] += bounded_size(energy[item])
 
 
 @parallel("data.turns")
@@ -67,9 +63,8 @@ def dispersion_sums(stretch, data, squares, scale, partial):
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[spot]
             for p in range(partial.shape[1]):
-                s = squares[f, p]
-                r = s / (scale + s)
-                partial[b, p, 0] += math.log1p(s / scale)
+                log_excess, r = excess(squares[f, p], scale)
+                partial[b, p, 0] += log_excess
                 partial[b, p, 1] += r
                 partial[b, p, 2] += r * r
 

@@ -22,6 +22,8 @@ from numba.core import cgutils
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
+from frex.sampler.formulas import elementary, rows
+from frex.sampler.formulas.options import for_cpu
 from frex.sampler.kernels.elementary import LOG2_HIGH, LOG2_LOW, LOG_SERIES, ROOT_HALF
 
 LANES = 8
@@ -68,7 +70,7 @@ def _place(context: Any, builder: Any, array_type: Any, array: Any, row: Any) ->
 
 
 @intrinsic
-def load(typingctx, array, row):  # noqa: ARG001 - the signature that Numba asks for
+def _load(typingctx, array, row):  # noqa: ARG001 - the signature that Numba asks for
     """Return a row of an array, in double precision; that there is one is not checked.
 
     The array has numbers of any precision, or whole ones without a sign.
@@ -91,7 +93,7 @@ def load(typingctx, array, row):  # noqa: ARG001 - the signature that Numba asks
 
 
 @intrinsic
-def store(typingctx, array, row, value):  # noqa: ARG001
+def _store(typingctx, array, row, value):  # noqa: ARG001
     """Set a row of an array; that there is one is not checked."""
 
     def generate(context, builder, signature, arguments):
@@ -103,7 +105,7 @@ def store(typingctx, array, row, value):  # noqa: ARG001
 
 
 @intrinsic
-def spread(typingctx, number):  # noqa: ARG001
+def _spread_out(typingctx, number):  # noqa: ARG001
     """Return a vector of one number."""
 
     def generate(context, builder, signature, arguments):  # noqa: ARG001
@@ -118,22 +120,19 @@ def _spread(builder: Any, number: Any) -> Any:
 
 
 @intrinsic
-def root(typingctx, x):  # noqa: ARG001
-    """Return the square root of a vector, or a number."""
-    of_vector = isinstance(x, Vector)
+def _root(typingctx, x):  # noqa: ARG001
+    """Return the square roots of a vector."""
 
     def generate(context, builder, signature, arguments):  # noqa: ARG001
-        kind, name = (_VECTOR, f"v{LANES}f64") if of_vector else (_NUMBER, "f64")
-        function = ir.FunctionType(kind, [kind])
-        known = cgutils.get_or_insert_function(builder.module, function, f"llvm.sqrt.{name}")
+        function = ir.FunctionType(_VECTOR, [_VECTOR])
+        known = cgutils.get_or_insert_function(builder.module, function, f"llvm.sqrt.v{LANES}f64")
         return builder.call(known, arguments)
 
-    kind = vector if of_vector else types.float64
-    return kind(kind), generate
+    return vector(vector), generate
 
 
 @intrinsic
-def across(typingctx, x):  # noqa: ARG001
+def _across(typingctx, x):  # noqa: ARG001
     """Return the sum of a vector's numbers, in pairs."""
 
     def generate(context, builder, signature, arguments):  # noqa: ARG001
@@ -147,7 +146,7 @@ def across(typingctx, x):  # noqa: ARG001
 
 
 @intrinsic
-def log(typingctx, x):  # noqa: ARG001
+def _log(typingctx, x):  # noqa: ARG001
     """Return the logarithm of normal numbers, NaN of those not above 0: `elementary.log`."""
 
     def generate(context, builder, signature, arguments):  # noqa: ARG001
@@ -213,3 +212,38 @@ for _symbol, _instruction in {
     operator.truediv: "fdiv",
 }.items():
     _define(_symbol, _instruction)
+
+
+# What stands for a function in `formulas/`, given the types of its arguments
+
+
+def _load_row(array, place):
+    return _load(array, place)
+
+
+def _store_row(array, place, value):
+    return _store(array, place, value)
+
+
+def _spread_number(number):
+    return _spread_out(number)
+
+
+def _sum_across(row):
+    return _across(row)
+
+
+def _roots(x):
+    return _root(x)
+
+
+def _logs(x):
+    return _log(x)
+
+
+for_cpu(rows.load, lambda *_: _load_row, forceinline=True)
+for_cpu(rows.store, lambda *_: _store_row, forceinline=True)
+for_cpu(rows.spread, lambda _: _spread_number, forceinline=True)
+for_cpu(rows.across, lambda _: _sum_across, forceinline=True)
+for_cpu(elementary.root, lambda x: _roots if isinstance(x, Vector) else None, forceinline=True)
+for_cpu(elementary.log, lambda x: _logs if isinstance(x, Vector) else None, forceinline=True)

@@ -10,34 +10,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from frex.sampler.formulas.elementary import log
+from frex.sampler.formulas.interweaving_words import (
+    dispersion_information,
+    held_dispersion,
+    held_log_rate,
+    pulled_pull,
+    share_of,
+)
+from frex.sampler.formulas.rows import load, store
+from frex.sampler.formulas.words import curvature_of
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import apart, once, parallel
 from frex.sampler.kernels.space import space as rows
-from frex.sampler.kernels.vectors import LANES, load, log, root, store
-
-
-class WordGaussians(NamedTuple):
-    """What stands for the words' likelihoods; fixed after the warm-up."""
-
-    curvature: Any  #: V x N, C
-    pulls: Any  #: V x N, h
-    group_precisions: Any  #: V x P
-    group_pulls: Any  #: V x P
-
-
-class Terms(NamedTuple):
-    """What (nu, sigma2) says of every log tau2, with slopes in log nu; and the root's prior."""
-
-    df: float
-    log_scale: float  #: log nu sigma2
-    mean: float  #: of log tau2
-    mean_slope: float
-    precision: float
-    precision_slope: float
-    constant: float  #: -(nu / 2) log 2 - log Gamma(nu / 2)
-    constant_slope: float
-    root_mean: float
-    root_precision: float
+from frex.sampler.kernels.tree import turn_to
+from frex.sampler.kernels.vectors import LANES
 
 
 class Dual(NamedTuple):
@@ -108,8 +95,8 @@ def match_words(stretch, data, state, modes, own_curvature, own_pulls):
             f = data.bin_words[spot]
             words.likelihood(f, data, state, modes[f], rates, gradient, mixed)
             for i in range(n_nodes):
-                own_curvature[f, i] = state.exposure[i] * rates[i]
-                own_pulls[f, i] = own_curvature[f, i] * modes[f, i] + gradient[i]
+                own_curvature[f, i] = curvature_of(rates[i], state.exposure[i])
+                own_pulls[f, i] = pulled_pull(own_curvature[f, i], modes[f, i], gradient[i])
 
 
 @parallel("data.bin_words")
@@ -127,12 +114,12 @@ def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls)
         for i in range(len(a) - 1, 0, -1):
             p, g = data.parents[i], data.groups[i]
             t = 1.0 / dispersions[f, g]
-            w = a[i] / (a[i] + t)
-            away = (b[i] - a[i] * modes[f, p]) * t / (a[i] + t)
-            precisions[f, g] += 0.5 * w * w
-            pulls[f, g] += 0.5 * (away * away / t - w)
-            a[p] += t * w
-            b[p] += t / (a[i] + t) * b[i]
+            information, slope = dispersion_information(a[i], b[i], t, modes[f, p])
+            precisions[f, g] += information
+            pulls[f, g] += slope
+            share, _ = share_of(a[i], t)
+            a[p] += share * a[i]
+            b[p] += share * b[i]
         for g in range(precisions.shape[1]):
             pulls[f, g] += precisions[f, g] * math.log(dispersions[f, g])
 
@@ -164,25 +151,17 @@ def standardise_log_rates(chosen, parents, groups, own, terms, space):
     a, b, t, mu = space.a.value, space.b.value, space.t.value, space.mu.value
     words.put_side_by_side(chosen, own.curvature, a)
     words.put_side_by_side(chosen, own.pulls, b)
-    p = 0
-    below, pulled = load(a, 0), load(b, 0)
+    p, below, pulled = 0, load(a, 0), load(b, 0)
     for i in range(len(parents) - 1, 0, -1):
-        if parents[i] != p:
-            store(a, p, below)
-            store(b, p, pulled)
-            p = parents[i]
-            below, pulled = load(a, p), load(b, p)
-        own_t = load(t, groups[i])
-        v = load(a, i) + own_t
-        inverse = 1.0 / v
-        centre = (load(b, i) + own_t * load(mu, p)) * inverse
-        store(space.held, i, (load(mu, i) - centre) * root(v))
-        share = own_t * inverse
-        below = below + share * load(a, i)
-        pulled = pulled + share * load(b, i)
-    v = below + terms.root_precision
-    centre = (pulled + terms.root_precision * terms.root_mean) / v
-    store(space.held, 0, (load(mu, 0) - centre) * root(v))
+        _, below = turn_to(parents[i], p, below, a)
+        p, pulled = turn_to(parents[i], p, pulled, b)
+        own_a, own_b, own_t = load(a, i), load(b, i), load(t, groups[i])
+        store(space.held, i, held_log_rate(load(mu, i), own_a, own_b, own_t, load(mu, p)))
+        share, _ = share_of(own_a, own_t)
+        below = below + share * own_a
+        pulled = pulled + share * own_b
+    top = held_log_rate(load(mu, 0), below, pulled, terms.root_precision, terms.root_mean)
+    store(space.held, 0, top)
 
 
 @once
@@ -192,6 +171,5 @@ def standardise_dispersions(chosen, own, terms, space):
     words.put_side_by_side(chosen, own.group_pulls, space.group_pulls)
     logs_of(space.levels)
     for g in range(len(space.levels)):
-        v = load(space.group_precisions, g) + terms.precision
-        centre = (load(space.group_pulls, g) + terms.precision * terms.mean) / v
-        store(space.group_held, g, (load(space.levels, g) - centre) * root(v))
+        precision, pull = load(space.group_precisions, g), load(space.group_pulls, g)
+        store(space.group_held, g, held_dispersion(load(space.levels, g), precision, pull, terms))

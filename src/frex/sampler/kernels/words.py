@@ -1,13 +1,8 @@
-"""The words' likelihood.
+"""The words' likelihood, which `formulas/words.py` has: loops over the words' tokens.
 
-For a word f, with r_dk = theta_dk beta_fk / theta_d' beta_f its topics' shares in document d:
-
-    log likelihood   n_f' mu + sum_d w_d log(theta_d' beta) - E' beta
-    gradient         n_f + sum_d w_d r_d - E beta
-
-The sums are over the multi-label documents that have the word. Their labels lie in the words'
-order, so that a word's tokens are read one after the other: the nodes always, the memberships since
-the documents last moved (`gather`).
+Tokens are those of multi-label documents. Their labels lie in the words' order, so that a word's
+tokens are read one after the other: the nodes always, the memberships since the documents last
+moved (`gather`).
 
 Arrays over nodes are of one word, or of eight side by side (`kernels/vectors.py`); tokens are taken
 one word at a time. No slice is taken of what threads share: Numba counts references to an array,
@@ -20,9 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from frex.sampler.kernels.elementary import exp, log
+from frex.sampler.formulas.documents import add_rates, mixture
+from frex.sampler.formulas.elementary import exp, log
+from frex.sampler.formulas.rows import load, store
+from frex.sampler.formulas.words import single_value, slope_of
 from frex.sampler.kernels.options import apart, inner, parallel
-from frex.sampler.kernels.vectors import LANES, load, store
+from frex.sampler.kernels.vectors import LANES
 
 ONE, TWO = np.uint64(1), np.uint64(2)
 
@@ -133,18 +131,14 @@ def add_tokens(f, data, theta, rates, pulls, mixed):
 
 @inner
 def add_tokens_of_all(f, data, theta, rates, pulls, mixed):
-    """Do the same where every document has all topics."""
+    """Do the same where every document has all topics; rates and pulls are without the root's."""
     first, last = np.uint64(data.starts[f]), np.uint64(data.starts[f + 1])
     width = np.uint64(data.width)
     for token in range(first, last):
         start = np.uint64(data.firsts[token])
-        total = 0.0
-        for k in range(width):
-            total += theta[start + k] * rates[k + ONE]
+        total = mixture(width, rates, theta, start, ONE)
         mixed[token - first] = total
-        weight = data.counts[token] / total
-        for k in range(width):
-            pulls[k + ONE] += weight * theta[start + k]
+        add_rates(width, data.counts[token] / total, theta, start, ONE, pulls)
 
 
 @inner
@@ -161,17 +155,18 @@ def token_logs(f, data, mixed):
 def finish_gradient(single_counts, exposure, rates, pulls):
     """Turn what the tokens pull into the gradient: n + beta (pulls - E)."""
     for i in range(len(exposure)):
-        slope = load(rates, i) * (load(pulls, i) - exposure[i])
-        store(pulls, i, load(single_counts, i) + slope)
+        slope = slope_of(load(single_counts, i), load(rates, i), load(pulls, i), exposure[i])
+        store(pulls, i, slope)
 
 
 @inner
 def single_part(single_counts, exposure, log_rates, rates):
     """Return n' mu - E' beta."""
-    total = load(single_counts, 0) * load(log_rates, 0) - load(rates, 0) * exposure[0]
-    for i in range(1, len(exposure)):
-        own = load(single_counts, i) * load(log_rates, i) - load(rates, i) * exposure[i]
-        total = total + own
+    total = 0.0 * load(rates, 0)
+    for i in range(len(exposure)):
+        total = total + single_value(
+            load(single_counts, i), load(log_rates, i), load(rates, i), exposure[i]
+        )
     return total
 
 
@@ -182,7 +177,7 @@ def likelihood(f, data, state, log_rates, rates, gradient, mixed):
     for i in range(len(rates)):
         gradient[i] = 0.0
     if data.width:
-        add_tokens_of_all(f, data, state.theta, rates, gradient, mixed)
+        add_tokens_of_all(f, data, state.theta, rates[1:], gradient[1:], mixed)
     else:
         add_tokens(f, data, state.theta, rates, gradient, mixed)
     single = data.single_counts[f]
@@ -245,7 +240,7 @@ def add_all_tokens(chosen, n, data, theta, rates, pulls, mixed, one, with_logs, 
             for i in range(len(rates)):
                 one[0, i] = rates[i, lane]
                 one[1, i] = 0.0
-            add_tokens_of_all(f, data, theta, one[0], one[1], mixed)
+            add_tokens_of_all(f, data, theta, one[0, 1:], one[1, 1:], mixed)
             for i in range(len(rates)):
                 pulls[i, lane] = one[1, i]
         else:

@@ -19,7 +19,7 @@ function words(title, list, kind) {
   return [make("p", {class: "words"}, make("span", {class: "muted"}, title), ...chips)];
 }
 
-function show({results: found, tokens}) {
+function show({results: found, tokens, are_shares: shares}) {
   const items = found.map((one) => make("li", one.is_label ? {class: "label"} : {},
     make("p", {class: "topic"},
       make("span", {class: "name", title: one.uri},
@@ -28,8 +28,10 @@ function show({results: found, tokens}) {
       make("span", {class: "score"}, `${(100 * one.score).toFixed(one.score < 0.1 ? 1 : 0)} %`)),
     ...words("for", one.why.for, "for"), ...words("against", one.why.against, "against")));
   const known = `${tokens.toLocaleString("en")} words of it are known to the fit`;
-  results.replaceChildren(make("p", {class: "muted"},
-    found.length ? `${known}. Topics in bold would be its labels.` : `${known}: nothing to go by.`),
+  const scores = shares ? "shares of the document" : "probabilities";
+  results.replaceChildren(make("p", {class: "muted"}, found.length
+    ? `${known}. Topics in bold would be its labels; figures are ${scores}.`
+    : `${known}: nothing to go by.`),
     make("ol", {}, ...items));
 }
 

@@ -1,7 +1,8 @@
 import numpy as np
 from numba import cuda
 
-from frex.sampler.kernels.cuda.random import gamma, normal, uniforms
+from frex.sampler.formulas.random import gamma, uniforms
+from frex.sampler.kernels.cuda.random import normal
 from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.state import Clock, Stream
 
@@ -12,9 +13,10 @@ CLOCK = Clock(2**40 + 17, 3, 70_000)
 def draw(address, items, out):
     i = cuda.grid(1)
     if i < len(items):
-        out[i, 0], out[i, 1] = uniforms(address, items[i], i)
+        key, scan, stream = address
+        out[i, 0], out[i, 1] = uniforms(key, items[i], scan, stream, i)
         out[i, 2] = normal(address, items[i], i)
-        out[i, 3], _ = gamma(address, items[i], 0, 0.3 + 2 * i)
+        out[i, 3], _ = gamma(key, items[i], scan, stream, 0, 0.3 + 2 * i)
 
 
 def test_uniforms_have_the_bits_of_the_cpu_and_the_rest_its_values():

@@ -26,13 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.engines.cpu.engine import CpuEngine
-    from frex.sampler.kernels.rates import Address
+    from frex.sampler.formulas.random import Address
     from frex.sampler.schmc import StepSize
     from frex.sampler.state import State
-
-N_STAGES = 3
-"""Stages of a trajectory. The mass knows the curvature's diagonal and its blindness to the level,
-not which topics share words: steps are shorter than with the whole curvature."""
 
 MOST_ITERATIONS, TOLERANCE = 100, 1e-3  # of the search for modes, which a mass is taken at
 
@@ -53,12 +49,8 @@ class CpuContrasts(DocumentSums):
         shape = (self.n_items, engine.n_topics)
         self.curvature = np.zeros(shape)
         self.gaussians = ContrastGaussians(np.zeros(shape), np.zeros(shape))
-        self._held, self._modes = engine.workspace.held_affinities.reshape(shape), np.empty(0)
+        self._held = engine.workspace.held_affinities.reshape(shape)
         self._rates = self._rate_sums = np.empty(0)
-
-    def new_steps(self, n_stages: int = N_STAGES) -> StepSize:
-        """Return step sizes to begin with, one for each document."""
-        return super().new_steps(n_stages)
 
     def meet(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
         """Note the rates and their sums."""
@@ -84,11 +76,6 @@ class CpuContrasts(DocumentSums):
             self._data, self.given(state), MOST_ITERATIONS, TOLERANCE,
             self._modes.reshape(self.curvature.shape), self.curvature, np.empty(self.n_items),
         )  # fmt: skip
-
-    def take_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state, with their memberships."""
-        state.affinities[:] = self._modes
-        self.fill_memberships(state)
 
     def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
         """Draw all affinities by one trajectory each; memberships move along."""

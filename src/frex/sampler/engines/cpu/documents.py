@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.sampler.data import summed_by_topics
-from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels import affinities as kernels
 from frex.sampler.kernels import interweaving_documents as along
 from frex.sampler.kernels.documents import (
@@ -17,7 +18,6 @@ from frex.sampler.kernels.documents import (
     memberships_of,
 )
 from frex.sampler.kernels.groups import copy_rows
-from frex.sampler.kernels.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.sums import affinity_sums, exposure_sums, item_sums
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
@@ -28,12 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.engines.cpu.engine import CpuEngine
+    from frex.sampler.formulas.random import Address
     from frex.sampler.kernels.documents import DocumentData
-    from frex.sampler.kernels.rates import Address
     from frex.sampler.state import State
-
-N_STAGES = 2  # of a document's trajectory
-MOST_ITERATIONS, TOLERANCE = 50, 1e-6  # of the search for modes
 
 
 class DocumentSums:
@@ -55,6 +52,7 @@ class DocumentSums:
         self._exchange = engine.exchange
         self._table = self._exchange.table("labels", (), None)
         self.n_items = len(self._data.exposures)
+        self._modes = np.empty(0)
 
     def new_steps(self, n_stages: int) -> StepSize:
         """Return step sizes to begin with, one for each document."""
@@ -84,6 +82,11 @@ class DocumentSums:
     def fill_memberships(self, state: State) -> None:
         """Fill the memberships from the affinities."""
         memberships_of(self._data, state.affinities, state.memberships)
+
+    def take_modes(self, state: State) -> None:
+        """Put the modes that were found last into the state, with their memberships."""
+        state.affinities[:] = self._modes
+        self.fill_memberships(state)
 
     def label_sums(
         self, values: NDArray[np.float64], centre: NDArray[np.float64]
@@ -134,12 +137,8 @@ class CpuDocuments(DocumentSums):
             np.zeros(n_squares), *np.zeros((2, n_labels), self._workspace.precision)
         )
         self.likelihood = DocumentLikelihood(np.zeros(self.n_items), np.zeros(n_labels))
-        self._held, self._modes = self._workspace.held_affinities, np.empty(0)
+        self._held = self._workspace.held_affinities
         self._rate_sums = np.empty(0)
-
-    def new_steps(self, n_stages: int = N_STAGES) -> StepSize:
-        """Return step sizes to begin with, one for each document."""
-        return super().new_steps(n_stages)
 
     def meet(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
         """Note the sums of the rates, and give the documents the rates of their words.
@@ -172,11 +171,6 @@ class CpuDocuments(DocumentSums):
         kernels.find_affinity_modes(
             self._data, self.given(state), MOST_ITERATIONS, TOLERANCE, self._modes, self.curvature
         )
-
-    def take_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state, with their memberships."""
-        state.affinities[:] = self._modes
-        self.fill_memberships(state)
 
     def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
         """Draw all affinities by one trajectory each; memberships move along."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.errors import InputError
-from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.interweaving_words import WordGaussians
 from frex.sampler.kernels import groups, laplace, word_gaussians
 from frex.sampler.kernels import rates as tree_kernels
 from frex.sampler.kernels import rates_dense as dense_kernels
 from frex.sampler.kernels.interweaving_words import word_density
 from frex.sampler.kernels.sums import dispersion_sums, item_sums, rate_sums
-from frex.sampler.kernels.word_gaussians import WordGaussians
 from frex.sampler.kernels.words import RateState, WordLikelihood, gather
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.engines.cpu.engine import CpuEngine
-    from frex.sampler.kernels.rates import Address
-    from frex.sampler.kernels.word_gaussians import Terms
+    from frex.sampler.formulas.interweaving_words import Terms
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
-
-MOST_ITERATIONS, TOLERANCE = 50, 1e-6  # of the search for modes
 
 
 class CpuWords:
@@ -92,6 +90,9 @@ class CpuWords:
         """Return what the kernels need of the chain's state."""
         if not self._data.width:
             self._workspace.read("token_memberships")
+        return self._given_with(state, self.curvature)
+
+    def _given_with(self, state: State, curvature: NDArray[np.floating]) -> RateState:
         return RateState(
             log_rates=state.log_rates,
             dispersions=state.dispersions,
@@ -99,7 +100,7 @@ class CpuWords:
             exposure=self._exposure,
             root_mean=state.hyper.root_mean,
             root_variance=state.hyper.root_variance,
-            curvature=self.curvature,
+            curvature=curvature,
         )
 
     def find_modes(self, state: State) -> None:
@@ -234,7 +235,8 @@ class CpuWords:
         return variances
 
     def _gaussian(self, state: State) -> RateState:
-        return self.given(state)._replace(curvature=self._about)
+        """Return what the kernels need of the Gaussian: no memberships, which may have moved on."""
+        return self._given_with(state, self._about)
 
     def expect_dispersions(
         self, squares: NDArray[np.float64], df: float, scale: float, out: NDArray[np.float64]

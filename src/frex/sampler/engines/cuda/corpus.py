@@ -11,9 +11,10 @@ from frex.errors import InputError
 from frex.sampler.engines.cuda.memory import Places, check_memory, copied, cuda, zeros
 from frex.sampler.engines.cuda.sums import Cells
 from frex.sampler.engines.cuda.tables import Tables, allowance
+from frex.sampler.formulas.affinities import Buffers
 from frex.sampler.kernels.cuda import layout
-from frex.sampler.kernels.cuda.affinities import Course, Documents
 from frex.sampler.kernels.cuda.blocks import Tree
+from frex.sampler.kernels.cuda.documents import Course, Documents
 from frex.sampler.kernels.cuda.interweaving_words import Work
 from frex.sampler.kernels.cuda.options import LANES, STRETCH_PAIRS
 from frex.sampler.kernels.cuda.rates import Path, Words
@@ -111,7 +112,7 @@ class DeviceCorpus:
             + cells * (16 + 7 * n_chains + 3 + 2 + 2 * n_sets)
             + groups * (3 + 5 * n_chains + 2 + 2)
             + every * n_nodes * (n_chains + 1 + n_sets)
-            + n_labels * (5 + 9 * n_chains + 4) + n_squares * (1 + 3 * n_chains)
+            + n_labels * (9 + 9 * n_chains + 4) + n_squares * (1 + 3 * n_chains)
             + len(slots) * 8 * n_chains
         )  # fmt: skip
         by_word = (n_words, n_nodes)
@@ -145,7 +146,7 @@ class DeviceCorpus:
                 rates=zeros(by_word),
                 momentum=zeros(by_word),
                 velocity=zeros(by_word),
-                pivots=zeros(by_word),
+                inverses=zeros(by_word),
                 multipliers=zeros(by_word),
                 gradients=zeros((n_stretches, n_nodes)),
                 values=zeros(n_stretches),
@@ -160,15 +161,20 @@ class DeviceCorpus:
                 mu=zeros((3, *by_word)),
                 terms=zeros((3, n_words)),
             ),
-            course=Course(
-                position=zeros(n_labels),
-                theta=zeros(n_labels),
-                gradient=zeros(n_labels),
-                momentum=zeros(n_labels),
-                velocity=zeros(n_labels),
-                lower=zeros(n_squares),
-            ),
+            course=_course(n_labels, n_squares),
         )
+
+
+def _course(n_labels: int, n_squares: int) -> Course:
+    """Return buffers of all documents; sums over words are the gradient."""
+    *by_label, gradient, first_slopes, last_slopes = (zeros(n_labels) for _ in range(9))
+    mean, expected, position, theta, momentum, velocity = by_label
+    every = Buffers(
+        mean=mean, expected=expected, position=position, theta=theta, gradient=gradient,
+        momentum=momentum, velocity=velocity, sums=gradient, lower=zeros(n_squares),
+        memory=gradient,
+    )  # fmt: skip
+    return Course(every, first_slopes, last_slopes)
 
 
 def _group_parents(parents: NDArray[np.int32], groups: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -10,10 +10,12 @@ from frex.sampler.data import summed_by_topics
 from frex.sampler.engines.cuda.memory import copied, zeros
 from frex.sampler.engines.cuda.steps import DeviceSteps
 from frex.sampler.engines.cuda.sums import BinSums
-from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels.cuda import affinities as kernels
+from frex.sampler.kernels.cuda import documents as document_kernels
 from frex.sampler.kernels.cuda import interweaving_documents as along
-from frex.sampler.kernels.cuda.affinities import Around
+from frex.sampler.kernels.cuda.documents import Around
 from frex.sampler.kernels.cuda.options import DOCUMENT_THREADS
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import Splitting, splitting
@@ -24,11 +26,8 @@ if TYPE_CHECKING:
     from frex.sampler.data import Labels
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
     from frex.sampler.exchange import Of
-    from frex.sampler.kernels.rates import Address
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
-
-N_STAGES = 2  # of a document's trajectory
-MOST_ITERATIONS, TOLERANCE = 50, 1e-6  # of the search for modes
 
 
 class CudaDocuments:
@@ -51,7 +50,7 @@ class CudaDocuments:
         self.corpus, self._data, self._exchange = corpus, data, corpus.exchange
         self.n_items = self._exchange.sizes["documents"]
         self.curvature = zeros(corpus.n_squares)
-        self.gaussians = along.Gaussians(
+        self.gaussians = DocumentGaussians(
             zeros(corpus.n_squares), zeros(corpus.n_labels), zeros(corpus.n_labels)
         )
         self.done = zeros((2, n_slots))
@@ -68,11 +67,11 @@ class CudaDocuments:
         self._single = np.append(0.0, single_exposures)
         self._mean, self._trial_mean = zeros(corpus.n_nodes), zeros(corpus.n_nodes)
         self._rate_sums: Any = None
-        self._splitting = Splitting(*map(copied, splitting(N_STAGES)))
         self._blocks = (-(-n_slots // DOCUMENT_THREADS), DOCUMENT_THREADS)
 
-    def new_steps(self, n_stages: int = N_STAGES) -> DeviceSteps:
+    def new_steps(self, n_stages: int) -> DeviceSteps:
         """Return step sizes to begin with, one for each document."""
+        self._splitting = Splitting(*map(copied, splitting(n_stages)))
         corpus, exchange = self.corpus, self._exchange
         host = StepSize.create(self.n_items, n_stages, of="documents", exchange=exchange)
         return DeviceSteps(host, corpus.documents_at, len(corpus.slots))
@@ -90,7 +89,7 @@ class CudaDocuments:
 
     def exposure(self, state: State) -> NDArray[np.float64]:
         """Return E by node; the root has none."""
-        kernels.weigh[self._blocks](self.corpus.documents, state.memberships, self._values)
+        document_kernels.weigh[self._blocks](self.corpus.documents, state.memberships, self._values)
         found: NDArray[np.float64] = self._single + self._label_sums.take(self._values)[:, 0]
         return found
 
@@ -100,7 +99,7 @@ class CudaDocuments:
 
     def meet(self, rates: Any, sums: Any) -> None:
         """Note the sums of the rates, and give the documents the rates of their words."""
-        kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
+        document_kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
         self._rate_sums = sums
 
     def draw(self, state: State, steps: DeviceSteps, address: Address) -> Moves:
@@ -126,7 +125,7 @@ class CudaDocuments:
         """Put the modes that were found last into the state, with their memberships."""
         affinities: Any = state.affinities
         affinities.copy_to_device(self.modes)
-        kernels.memberships_of[self._blocks](
+        document_kernels.memberships_of[self._blocks](
             self.corpus.documents, state.affinities, state.memberships
         )
 
@@ -134,7 +133,7 @@ class CudaDocuments:
         self, state: State, mean: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return sums by topic of the affinities less their means, and of their squares."""
-        kernels.deviate[self._blocks](
+        document_kernels.deviate[self._blocks](
             self.corpus.documents, state.affinities, self._place(mean), self._two_values
         )
         away, squares = self._two_label_sums.take(self._two_values)[1:].T
@@ -153,7 +152,7 @@ class CudaDocuments:
         corpus, hyper = self.corpus, state.hyper
         along.match[self._blocks](
             corpus.documents, self.curvature, self.modes, self._place(hyper.affinity_mean),
-            float(hyper.affinity_variance), self.gaussians, corpus.course.lower,
+            float(hyper.affinity_variance), self.gaussians, corpus.course,
             self._information,
         )  # fmt: skip
         information = corpus.squares_at.pulled(self._information)
@@ -165,7 +164,7 @@ class CudaDocuments:
         given = self._given(state)
         along.standardise[self._blocks](
             self.corpus.documents, self.gaussians, state.affinities, given.affinity_mean,
-            given.affinity_variance, self._held,
+            given.affinity_variance, self.corpus.course, self._held,
         )  # fmt: skip
 
     def density(

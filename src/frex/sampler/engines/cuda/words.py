@@ -9,7 +9,8 @@ import numpy as np
 from frex.sampler.engines.cuda.memory import copied, rows_of, zeros
 from frex.sampler.engines.cuda.steps import DeviceSteps
 from frex.sampler.engines.cuda.sums import BinSums
-from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.interweaving_words import WordGaussians
 from frex.sampler.kernels.cuda import groups as group_kernels
 from frex.sampler.kernels.cuda import interweaving_words as along
 from frex.sampler.kernels.cuda import rates as kernels
@@ -29,11 +30,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
-    from frex.sampler.kernels.rates import Address
-    from frex.sampler.kernels.word_gaussians import Terms
+    from frex.sampler.formulas.interweaving_words import Terms
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
 
-MOST_ITERATIONS, TOLERANCE = 50, 1e-6  # of the search for modes
 BETWEEN_LOOKS = 4
 """Steps of all searches for modes between two looks at whether all have ended."""
 
@@ -74,7 +74,7 @@ class CudaWords:
         self.corpus, self._exchange = corpus, exchange
         self.n_children = copied(n_children.astype(np.float64))
         self.curvature = zeros((n_words, n_nodes))
-        self.gaussians = along.Gaussians(
+        self.gaussians = WordGaussians(
             *(zeros((n_words, n_nodes)) for _ in range(2)),
             *(zeros((n_words, n_groups)) for _ in range(2)),
         )
@@ -229,7 +229,13 @@ class CudaWords:
         """Propose log rates and dispersions; return the log density there, and its two slopes."""
         corpus = self.corpus
         along.place_words[self._blocks](
-            corpus.tree, self.gaussians, terms, *self._held, corpus.along, corpus.path
+            corpus.tree,
+            self.gaussians,
+            terms,
+            self.n_children,
+            *self._held,
+            corpus.along,
+            corpus.path,
         )
         if not likelihood_known:
             self._likelihood(with_value=True)

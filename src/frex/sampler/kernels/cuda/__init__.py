@@ -1,4 +1,4 @@
-"""The hot loops once more, for one GPU: twins of the modules of the same names one room up.
+"""The loops of one GPU, in modules that are named as the CPU's; both call `formulas/`.
 
 Words are taken by thread blocks, documents by threads. A word's tokens in documents with several
 labels are cut into stretches, a block each, whose partial sums the word's own block adds up in

@@ -7,11 +7,11 @@ the same sums in the same order.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 from numba import cuda
 
+from frex.sampler.formulas.tree import coloured, eliminated, prior_pull, prior_square, solved
 from frex.sampler.kernels.cuda.options import device
 
 
@@ -44,71 +44,63 @@ def block_sum(value, buffer):
 
 
 @device
-def bounded_size(change):
-    """Return the size of a change of energy, 1000 at most: one divergence is not to hide the rest.
-
-    What is no number stays so.
-    """
-    size = abs(change)
-    return size if math.isnan(size) else min(size, 1e3)
-
-
-@device
 def precision(f, i, tree, dispersions, root_variance):
     """Return a node's precision about its parent, the root's about its mean."""
     return 1.0 / root_variance if i == 0 else 1.0 / dispersions[f, tree.groups[i]]
 
 
 @device
-def factor(f, tree, dispersions, root_variance, curvature, pivots, multipliers, carried):
-    """Fill a word's pivots d and multipliers m with A = L D L', where L[parent of i, i] = -m_i."""
+def handed_on(f, i, tree, multipliers, x):
+    """Return what a node's children hand on to it, the sum of m x."""
+    total = 0.0
+    for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
+        c = tree.children[child]
+        total += multipliers[f, c] * x[f, c]
+    return total
+
+
+@device
+def factor(f, tree, dispersions, root_variance, curvature, inverses, multipliers, carried):
+    """Fill a word's inverse pivots 1 / d and multipliers m, where L[parent of i, i] = -m_i."""
     for level in range(len(tree.level_starts) - 2, -1, -1):
         first = tree.level_starts[level] + cuda.threadIdx.x
         for spot in range(first, tree.level_starts[level + 1], cuda.blockDim.x):
             i = tree.level_nodes[spot]
-            total = curvature[f, i]
-            for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
-                c = tree.children[child]
-                total += multipliers[f, c] * carried[f, c]
-            t = precision(f, i, tree, dispersions, root_variance)
+            total = curvature[f, i] + handed_on(f, i, tree, multipliers, carried)
             carried[f, i] = total
-            pivots[f, i] = t + total
-            multipliers[f, i] = 0.0 if i == 0 else t / (t + total)
+            inverses[f, i], multipliers[f, i] = eliminated(
+                total, precision(f, i, tree, dispersions, root_variance)
+            )
         cuda.syncthreads()
 
 
 @device
-def solve(f, tree, pivots, multipliers, x):
+def solve(f, tree, inverses, multipliers, x):
     """Replace a word's x by the solution of A y = x."""
     n_levels = len(tree.level_starts) - 1
     for level in range(n_levels - 2, -1, -1):
         first = tree.level_starts[level] + cuda.threadIdx.x
         for spot in range(first, tree.level_starts[level + 1], cuda.blockDim.x):
             i = tree.level_nodes[spot]
-            total = x[f, i]
-            for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
-                c = tree.children[child]
-                total += multipliers[f, c] * x[f, c]
-            x[f, i] = total
+            x[f, i] += handed_on(f, i, tree, multipliers, x)
         cuda.syncthreads()
     for level in range(n_levels):
         first = tree.level_starts[level] + cuda.threadIdx.x
         for spot in range(first, tree.level_starts[level + 1], cuda.blockDim.x):
             i = tree.level_nodes[spot]
-            x[f, i] /= pivots[f, i]
-            if i > 0:
-                x[f, i] += multipliers[f, i] * x[f, tree.parents[i]]
+            above = 0.0 if i == 0 else x[f, tree.parents[i]]
+            x[f, i] = solved(x[f, i], inverses[f, i], multipliers[f, i], above)
         cuda.syncthreads()
 
 
 @device
-def colour(f, tree, pivots, multipliers, x, out):
+def colour(f, tree, inverses, multipliers, x, out):
     """Fill a draw from Normal(0, A), a momentum of mass A, from standard normals x."""
     for i in range(cuda.threadIdx.x, len(tree.parents), cuda.blockDim.x):
-        total = math.sqrt(pivots[f, i]) * x[f, i]
+        total = coloured(x[f, i], inverses[f, i])
         for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
             c = tree.children[child]
-            total -= multipliers[f, c] * math.sqrt(pivots[f, c]) * x[f, c]
+            total -= multipliers[f, c] * coloured(x[f, c], inverses[f, c])
         out[f, i] = total
     cuda.syncthreads()
 
@@ -117,10 +109,10 @@ def colour(f, tree, pivots, multipliers, x, out):
 def prior_slope(f, i, tree, dispersions, root_mean, root_variance, x):
     """Return a node's entry of -Lambda (mu - psi)."""
     above = root_mean if i == 0 else x[f, tree.parents[i]]
-    slope = precision(f, i, tree, dispersions, root_variance) * (above - x[f, i])
+    slope = prior_pull(precision(f, i, tree, dispersions, root_variance), x[f, i], above)
     for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
         c = tree.children[child]
-        slope += (x[f, c] - x[f, i]) / dispersions[f, tree.groups[c]]
+        slope -= prior_pull(1.0 / dispersions[f, tree.groups[c]], x[f, c], x[f, i])
     return slope
 
 
@@ -128,5 +120,4 @@ def prior_slope(f, i, tree, dispersions, root_mean, root_variance, x):
 def prior_energy(f, i, tree, dispersions, root_mean, root_variance, x):
     """Return a node's part of (mu - psi)' Lambda (mu - psi) / 2."""
     above = root_mean if i == 0 else x[f, tree.parents[i]]
-    away = x[f, i] - above
-    return 0.5 * precision(f, i, tree, dispersions, root_variance) * away * away
+    return 0.5 * prior_square(precision(f, i, tree, dispersions, root_variance), x[f, i], above)

@@ -1,18 +1,19 @@
 """Groups of siblings on the GPU: squared deviations, dispersions, sums; and the Gaussian of modes.
 
-Twins of `kernels/groups.py` and `kernels/laplace.py`.
+As `kernels/groups.py` and `kernels/laplace.py`.
 """
 
 from __future__ import annotations
 
-import math
-
 from numba import cuda, float64
 
+from frex.sampler.formulas.dispersions import dispersion, excess, shape_of
+from frex.sampler.formulas.elementary import exp
+from frex.sampler.formulas.random import gamma
+from frex.sampler.formulas.tree import deviation_variance, drawn_below, variance_below
 from frex.sampler.kernels.cuda.blocks import block_sum, factor
-from frex.sampler.kernels.cuda.elementary import exp
 from frex.sampler.kernels.cuda.options import SUM_THREADS, kernel
-from frex.sampler.kernels.cuda.random import gamma, normal
+from frex.sampler.kernels.cuda.random import normal
 
 
 @kernel
@@ -41,9 +42,8 @@ def dispersion_sums(squares, scale, chunk_starts, out):
     share = 0.0
     share_square = 0.0
     for f in range(first + cuda.threadIdx.x, last, cuda.blockDim.x):
-        s = squares[f, g]
-        r = s / (scale + s)
-        log_excess += math.log1p(s / scale)
+        log_of_one, r = excess(squares[f, g], scale)
+        log_excess += log_of_one
         share += r
         share_square += r * r
     log_excess = block_sum(log_excess, buffer)
@@ -62,9 +62,11 @@ def draw_dispersions(words, squares, n_children, df, scale, address, dispersions
     if f < len(squares):
         draw = 0
         for g in range(len(n_children)):
-            shape = 0.5 * (n_children[g] + df)
-            value, draw = gamma(address, words.ids[f], draw, shape)
-            dispersions[f, g] = 0.5 * (df * scale + squares[f, g]) / value
+            value, draw = gamma(
+                address.key, words.ids[f], address.scan, address.stream, draw,
+                shape_of(n_children[g], df),
+            )  # fmt: skip
+            dispersions[f, g] = dispersion(squares[f, g], df, scale, value)
 
 
 @kernel
@@ -73,7 +75,8 @@ def expect_dispersions(squares, n_children, df, scale, dispersions):
     f = cuda.grid(1)
     if f < len(squares):
         for g in range(len(n_children)):
-            dispersions[f, g] = (df * scale + squares[f, g]) / (df + n_children[g])
+            half = shape_of(n_children[g], df)
+            dispersions[f, g] = dispersion(squares[f, g], df, scale, half)
 
 
 @kernel
@@ -95,14 +98,14 @@ def deviation_variances(tree, given, curvature, path, squares):
     f = cuda.blockIdx.x
     factor(
         f, tree, given.dispersions, given.root_variance, curvature,
-        path.pivots, path.multipliers, path.momentum,
+        path.inverses, path.multipliers, path.momentum,
     )  # fmt: skip
     if cuda.threadIdx.x == 0:  # once in a run
-        path.velocity[f, 0] = 1.0 / path.pivots[f, 0]
+        path.velocity[f, 0] = path.inverses[f, 0]
         for i in range(1, len(tree.parents)):
             above, m = path.velocity[f, tree.parents[i]], path.multipliers[f, i]
-            path.velocity[f, i] = m * m * above + 1.0 / path.pivots[f, i]
-            squares[f, tree.groups[i]] += (1.0 - m) ** 2 * above + 1.0 / path.pivots[f, i]
+            path.velocity[f, i] = variance_below(path.inverses[f, i], m, above)
+            squares[f, tree.groups[i]] += deviation_variance(path.inverses[f, i], m, above)
 
 
 @kernel
@@ -111,15 +114,16 @@ def draw_log_rates(tree, words, given, curvature, modes, address, path, out):
     f = cuda.blockIdx.x
     factor(
         f, tree, given.dispersions, given.root_variance, curvature,
-        path.pivots, path.multipliers, path.momentum,
+        path.inverses, path.multipliers, path.momentum,
     )  # fmt: skip
     for level in range(len(tree.level_starts) - 1):
         first = tree.level_starts[level] + cuda.threadIdx.x
         for spot in range(first, tree.level_starts[level + 1], cuda.blockDim.x):
             i = tree.level_nodes[spot]
-            away = normal(address, words.ids[f], i) / math.sqrt(path.pivots[f, i])
-            if i > 0:
-                away += path.multipliers[f, i] * path.momentum[f, tree.parents[i]]
+            above = 0.0 if i == 0 else path.momentum[f, tree.parents[i]]
+            away = drawn_below(
+                normal(address, words.ids[f], i), path.inverses[f, i], path.multipliers[f, i], above
+            )
             path.momentum[f, i] = away
             out[f, i] = modes[f, i] + away
         cuda.syncthreads()

@@ -1,6 +1,6 @@
 """The density of (log nu, log sigma2) when log rates and dispersions move along, on the GPU.
 
-Twin of `kernels/interweaving_words.py`: a block has a word and its tree, a level at a time. Every
+As `kernels/interweaving_words.py`: a block has a word and its tree, a level at a time. Every
 quantity has slopes in log nu and in log sigma2; arrays that hold all three have them as their first
 axis, in this order.
 """
@@ -12,19 +12,23 @@ from typing import Any, NamedTuple
 
 from numba import cuda, float64
 
+from frex.sampler.formulas.elementary import exp
+from frex.sampler.formulas.interweaving_words import (
+    dispersion_information,
+    group_level,
+    group_terms,
+    held_dispersion,
+    held_log_rate,
+    node_at,
+    pulled_pull,
+    root_at,
+    share_of,
+    share_slopes,
+)
+from frex.sampler.formulas.words import curvature_of
 from frex.sampler.kernels.cuda.blocks import block_sum
-from frex.sampler.kernels.cuda.elementary import exp
 from frex.sampler.kernels.cuda.options import WORD_THREADS, device, kernel
 from frex.sampler.kernels.cuda.rates import likelihood_slope, log_likelihood
-
-
-class Gaussians(NamedTuple):
-    """What stands for the words' likelihoods; fixed after the warm-up."""
-
-    curvature: Any  #: V x N
-    pulls: Any  #: V x N
-    group_precisions: Any  #: V x P
-    group_pulls: Any  #: V x P
 
 
 class Work(NamedTuple):
@@ -42,20 +46,10 @@ def match_words(words, given, modes, path, own):
     """Fill C, the diagonal of the curvature at the modes, and h = C mode + gradient."""
     f = cuda.blockIdx.x
     for i in range(cuda.threadIdx.x, modes.shape[1], cuda.blockDim.x):
-        curvature = given.exposure[i] * path.rates[f, i]
+        curvature = curvature_of(path.rates[f, i], given.exposure[i])
+        slope = likelihood_slope(f, i, words, given, path)
         own.curvature[f, i] = curvature
-        own.pulls[f, i] = curvature * modes[f, i] + likelihood_slope(f, i, words, given, path)
-
-
-@device
-def eliminated(f, i, tree, dispersions, a, b):
-    """Fill A and B of a node from its children's."""
-    for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
-        c = tree.children[child]
-        t = 1.0 / dispersions[f, tree.groups[c]]
-        share = t / (a[0, f, c] + t)
-        a[0, f, i] += share * a[0, f, c]
-        b[0, f, i] += share * b[0, f, c]
+        own.pulls[f, i] = pulled_pull(curvature, modes[f, i], slope)
 
 
 @device
@@ -67,7 +61,11 @@ def eliminate_at(f, tree, own, dispersions, a, b):
             i = tree.level_nodes[spot]
             a[0, f, i] = own.curvature[f, i]
             b[0, f, i] = own.pulls[f, i]
-            eliminated(f, i, tree, dispersions, a, b)
+            for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
+                c = tree.children[child]
+                share, _ = share_of(a[0, f, c], 1.0 / dispersions[f, tree.groups[c]])
+                a[0, f, i] += share * a[0, f, c]
+                b[0, f, i] += share * b[0, f, c]
         cuda.syncthreads()
 
 
@@ -83,10 +81,9 @@ def match_dispersions(tree, own, group_parents, modes, dispersions, work):
         pull = 0.0
         for child in range(tree.child_starts[p], tree.child_starts[p + 1]):
             c = tree.children[child]
-            w = a[0, f, c] / (a[0, f, c] + t)
-            away = (b[0, f, c] - a[0, f, c] * modes[f, p]) * t / (a[0, f, c] + t)
-            precision += 0.5 * w * w
-            pull += 0.5 * (away * away / t - w)
+            information, slope = dispersion_information(a[0, f, c], b[0, f, c], t, modes[f, p])
+            precision += information
+            pull += slope
         own.group_precisions[f, g] = precision
         own.group_pulls[f, g] = pull + precision * math.log(dispersions[f, g])
 
@@ -100,34 +97,26 @@ def standardise(tree, own, terms, log_rates, dispersions, work, out, group_out):
     for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
         t = terms.root_precision if i == 0 else 1.0 / dispersions[f, tree.groups[i]]
         above = terms.root_mean if i == 0 else log_rates[f, tree.parents[i]]
-        v = a[0, f, i] + t
-        out[f, i] = (log_rates[f, i] - (b[0, f, i] + t * above) / v) * math.sqrt(v)
+        out[f, i] = held_log_rate(log_rates[f, i], a[0, f, i], b[0, f, i], t, above)
     for g in range(cuda.threadIdx.x, dispersions.shape[1], cuda.blockDim.x):
-        v = own.group_precisions[f, g] + terms.precision
-        centre = (own.group_pulls[f, g] + terms.precision * terms.mean) / v
-        group_out[f, g] = (math.log(dispersions[f, g]) - centre) * math.sqrt(v)
+        group_out[f, g] = held_dispersion(
+            math.log(dispersions[f, g]), own.group_precisions[f, g], own.group_pulls[f, g], terms
+        )
 
 
 @device
-def place_dispersion(f, g, own, terms, standardised, t):
+def place_dispersion(f, g, own, terms, standardised, n_children, t):
     """Fill 1 / tau2 of a group; return log prior plus log Jacobian, and its slopes."""
-    half = 0.5 * terms.df
-    v = own.group_precisions[f, g] + terms.precision
-    centre = (own.group_pulls[f, g] + terms.precision * terms.mean) / v
-    away = standardised[f, g] / math.sqrt(v)
-    share = terms.precision / v
-    level = centre + away  # log tau2
-    bend = (terms.mean - centre - 0.5 * away) / v
-    slope = share * terms.mean_slope + bend * terms.precision_slope
-    given = math.exp(-level)
+    level, slope, share, r = group_level(
+        standardised[f, g], own.group_precisions[f, g], own.group_pulls[f, g], terms
+    )
+    given = exp(-level)
     t[0, f, g], t[1, f, g], t[2, f, g] = given, -given * slope, -given * share
-    log_chi2 = terms.log_scale - level
-    chi2 = math.exp(log_chi2)
-    value = half * log_chi2 - 0.5 * chi2 + terms.constant - 0.5 * math.log(v)
-    in_df = half * log_chi2 + terms.constant_slope - 0.5 * terms.precision_slope / v
-    in_df += (half - 0.5 * chi2) * (1.0 - slope)
-    in_scale = (half - 0.5 * chi2) * (1.0 - share)
-    return value, in_df, in_scale
+    value, in_df, in_scale = group_terms(
+        level, slope, share, r, given, n_children[g], 0.5 * terms.df, math.exp(terms.log_scale),
+        terms,
+    )  # fmt: skip
+    return value + 0.5 * math.log(r), in_df, in_scale
 
 
 @device
@@ -141,10 +130,10 @@ def eliminate(f, i, tree, own, t, a, b):
     for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
         c = tree.children[child]
         g = tree.groups[c]
-        v = a[0, f, c] + t[0, f, g]
-        share = t[0, f, g] / v
-        share_df = (t[1, f, g] - share * (a[1, f, c] + t[1, f, g])) / v
-        share_scale = (t[2, f, g] - share * (a[2, f, c] + t[2, f, g])) / v
+        share, r = share_of(a[0, f, c], t[0, f, g])
+        share_df, share_scale = share_slopes(
+            t[1, f, g], t[2, f, g], a[1, f, c], a[2, f, c], share, r
+        )
         a1 += share_df * a[0, f, c] + share * a[1, f, c]
         a2 += share_scale * a[0, f, c] + share * a[2, f, c]
         a0 += share * a[0, f, c]
@@ -158,47 +147,29 @@ def eliminate(f, i, tree, own, t, a, b):
 @device
 def place_root(f, terms, standardised, a, b, mu):
     """Fill a word's root; return log prior plus log Jacobian, and its slopes."""
-    v = a[0, f, 0] + terms.root_precision
-    centre = (b[0, f, 0] + terms.root_precision * terms.root_mean) / v
-    away = standardised[f, 0] / math.sqrt(v)
-    turn = centre + 0.5 * away
-    level = centre + away
-    in_df, in_scale = (b[1, f, 0] - turn * a[1, f, 0]) / v, (b[2, f, 0] - turn * a[2, f, 0]) / v
-    mu[0, f, 0], mu[1, f, 0], mu[2, f, 0] = level, in_df, in_scale
-    pull = terms.root_precision * (level - terms.root_mean)
-    return (
-        -0.5 * (math.log(v) + pull * (level - terms.root_mean)),
-        -0.5 * a[1, f, 0] / v - pull * in_df,
-        -0.5 * a[2, f, 0] / v - pull * in_scale,
-    )
+    level, level_df, level_scale, value, in_df, in_scale, r = root_at(
+        standardised[f, 0], a[0, f, 0], a[1, f, 0], a[2, f, 0],
+        b[0, f, 0], b[1, f, 0], b[2, f, 0], terms,
+    )  # fmt: skip
+    mu[0, f, 0], mu[1, f, 0], mu[2, f, 0] = level, level_df, level_scale
+    return value + 0.5 * math.log(r), in_df, in_scale
 
 
 @device
 def place_node(f, i, tree, standardised, t, a, b, mu):
     """Fill a node's log rate, its parent's being there; return what `place_root` does."""
     p, g = tree.parents[i], tree.groups[i]
-    t0, t1, t2 = t[0, f, g], t[1, f, g], t[2, f, g]
-    m0, m1, m2 = mu[0, f, p], mu[1, f, p], mu[2, f, p]
-    v = a[0, f, i] + t0
-    v_df, v_scale = a[1, f, i] + t1, a[2, f, i] + t2
-    centre = (b[0, f, i] + t0 * m0) / v
-    away = standardised[f, i] / math.sqrt(v)
-    turn = centre + 0.5 * away
-    level = centre + away
-    in_df = (b[1, f, i] + t1 * m0 + t0 * m1 - turn * v_df) / v
-    in_scale = (b[2, f, i] + t2 * m0 + t0 * m2 - turn * v_scale) / v
-    mu[0, f, i], mu[1, f, i], mu[2, f, i] = level, in_df, in_scale
-    gap = level - m0
-    half_square = 0.5 * gap * gap
-    return (
-        0.5 * math.log(t0 / v) - t0 * half_square,
-        0.5 * (t1 / t0 - v_df / v) - t1 * half_square - t0 * gap * (in_df - m1),
-        0.5 * (t2 / t0 - v_scale / v) - t2 * half_square - t0 * gap * (in_scale - m2),
-    )
+    _, r = share_of(a[0, f, i], t[0, f, g])
+    level, level_df, level_scale, less, less_df, less_scale = node_at(
+        standardised[f, i], r, a[1, f, i], a[2, f, i], b[0, f, i], b[1, f, i], b[2, f, i],
+        t[0, f, g], t[1, f, g], t[2, f, g], mu[0, f, p], mu[1, f, p], mu[2, f, p],
+    )  # fmt: skip
+    mu[0, f, i], mu[1, f, i], mu[2, f, i] = level, level_df, level_scale
+    return 0.5 * math.log(t[0, f, g] * r) - less, -less_df, -less_scale
 
 
 @kernel
-def place_words(tree, own, terms, standardised, group_standardised, work, path):
+def place_words(tree, own, terms, n_children, standardised, group_standardised, work, path):
     """Fill every word's dispersions and log rates, and its prior and Jacobian, with all slopes."""
     buffer = cuda.shared.array(WORD_THREADS, float64)
     f, first, stride = cuda.blockIdx.x, cuda.threadIdx.x, cuda.blockDim.x
@@ -207,7 +178,7 @@ def place_words(tree, own, terms, standardised, group_standardised, work, path):
     in_df = 0.0
     in_scale = 0.0
     for g in range(first, t.shape[2], stride):
-        part = place_dispersion(f, g, own, terms, group_standardised, t)
+        part = place_dispersion(f, g, own, terms, group_standardised, n_children, t)
         value += part[0]
         in_df += part[1]
         in_scale += part[2]

@@ -2,6 +2,8 @@
 
 from numba import config, cuda
 
+from frex.sampler.formulas.options import formulas
+
 SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 
 # sums over topics are small, and a warning of that is no help
@@ -43,6 +45,12 @@ def striding(n_elements: int) -> tuple[int, int]:
 
 device = cuda.jit(device=True)
 """For what a kernel calls."""
+
+if not SIMULATED:  # where they are the plain functions that they look like
+    from numba.cuda.extending import overload  # type: ignore[attr-defined] # of numba-cuda
+
+    for _formula in formulas:
+        overload(_formula, strict=False)(lambda *_, formula=_formula: formula)
 
 
 class Kernel:

@@ -13,16 +13,26 @@ from typing import Any, NamedTuple
 
 from numba import cuda, float64
 
+from frex.sampler.formulas.documents import weighed
+from frex.sampler.formulas.elementary import exp
+from frex.sampler.formulas.moves import (
+    acceptance,
+    bounded_size,
+    gains_enough,
+    is_accepted,
+    jittered,
+)
+from frex.sampler.formulas.random import uniforms
+from frex.sampler.formulas.rows import load
+from frex.sampler.formulas.words import curvature_of, single_value, slope_of
 from frex.sampler.kernels.cuda.blocks import (
     block_sum,
-    bounded_size,
     colour,
     factor,
     prior_energy,
     prior_slope,
     solve,
 )
-from frex.sampler.kernels.cuda.elementary import exp
 from frex.sampler.kernels.cuda.options import (
     SEGMENT_LANES,
     STRETCH_PAIRS,
@@ -31,8 +41,7 @@ from frex.sampler.kernels.cuda.options import (
     device,
     kernel,
 )
-from frex.sampler.kernels.cuda.random import normal, uniforms
-from frex.sampler.kernels.random import LEAST_STEP, STEP_RANGE
+from frex.sampler.kernels.cuda.random import normal
 
 
 class Words(NamedTuple):
@@ -69,11 +78,11 @@ class Path(NamedTuple):
     rates: Any  #: their exponentials
     momentum: Any
     velocity: Any
-    pivots: Any
+    inverses: Any  #: of the pivots
     multipliers: Any
     gradients: Any  #: S x N, of the stretches
     values: Any  #: S
-    scalars: Any  #: V x 3; epsilon, log u and energy of a trajectory, or value, slope, size
+    scalars: Any  #: V x 3; epsilon, u and energy of a trajectory, or value, slope, size
     moving: Any  #: V, whether a word's likelihood is wanted
     end_slopes: Any  #: of the likelihood, where a trajectory ends
 
@@ -104,10 +113,8 @@ def likelihood(words, theta, path, with_value):
             if pair >= words.rows[row + 1]:
                 break
             mixed += theta[pair] * path.rates[f, words.nodes[pair]]
-        count = float64(words.counts[first_token + token])
-        weight = count / mixed
-        if with_value:
-            value += count * math.log(mixed)
+        count = load(words.counts, first_token + token)
+        weight, value = weighed(count, mixed, value, with_value)
         for row in range(first_row, last_row):
             pair = words.rows[row] + token
             if pair >= words.rows[row + 1]:
@@ -141,7 +148,7 @@ def likelihood_slope(f, i, words, given, path):
     total = 0.0
     for stretch in range(words.word_stretches[f], words.word_stretches[f + 1]):
         total += path.gradients[stretch, i]
-    return words.single_counts[f, i] + path.rates[f, i] * (total - given.exposure[i])
+    return slope_of(words.single_counts[f, i], path.rates[f, i], total, given.exposure[i])
 
 
 @device
@@ -160,8 +167,9 @@ def log_likelihood(f, words, given, path, buffer):
     """Return a word's log likelihood where its path is, of stretches that are summed."""
     value = 0.0
     for i in range(cuda.threadIdx.x, path.rates.shape[1], cuda.blockDim.x):
-        value += words.single_counts[f, i] * path.position[f, i]
-        value -= given.exposure[i] * path.rates[f, i]
+        value += single_value(
+            words.single_counts[f, i], path.position[f, i], path.rates[f, i], given.exposure[i]
+        )
     first = words.word_stretches[f] + cuda.threadIdx.x
     for stretch in range(first, words.word_stretches[f + 1], cuda.blockDim.x):
         value += path.values[stretch]
@@ -175,7 +183,7 @@ def begin(tree, words, given, log_rates, curvature, step, address, path):
     f, n_nodes = cuda.blockIdx.x, log_rates.shape[1]
     factor(
         f, tree, given.dispersions, given.root_variance, curvature,
-        path.pivots, path.multipliers, path.momentum,
+        path.inverses, path.multipliers, path.momentum,
     )  # fmt: skip
     kinetic = 0.0
     for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
@@ -185,11 +193,13 @@ def begin(tree, words, given, log_rates, curvature, step, address, path):
         path.position[f, i] = log_rates[f, i]
         path.rates[f, i] = exp(log_rates[f, i])
     kinetic = block_sum(kinetic, buffer)
-    colour(f, tree, path.pivots, path.multipliers, path.velocity, path.momentum)
+    colour(f, tree, path.inverses, path.multipliers, path.velocity, path.momentum)
     if cuda.threadIdx.x == 0:
-        jitter, u = uniforms(address, words.ids[f], (n_nodes + 1) // 2)
-        path.scalars[f, 0] = step[f] * (LEAST_STEP + STEP_RANGE * jitter)
-        path.scalars[f, 1] = math.log(u)
+        jitter, u = uniforms(
+            address.key, words.ids[f], address.scan, address.stream, (n_nodes + 1) // 2
+        )
+        path.scalars[f, 0] = jittered(step[f], jitter)
+        path.scalars[f, 1] = u
         path.scalars[f, 2] = -0.5 * kinetic
         path.moving[f] = 1
 
@@ -221,7 +231,7 @@ def leap(tree, words, given, path, stage, n_stages, kick, drift, log_rates, know
         path.momentum[f, i] += kick * epsilon * slope
         path.velocity[f, i] = path.momentum[f, i]
     cuda.syncthreads()
-    solve(f, tree, path.pivots, path.multipliers, path.velocity)
+    solve(f, tree, path.inverses, path.multipliers, path.velocity)
     if stage < n_stages:
         for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
             path.position[f, i] += drift * epsilon * path.velocity[f, i]
@@ -234,11 +244,10 @@ def leap(tree, words, given, path, stage, n_stages, kick, drift, log_rates, know
     for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
         kinetic += path.momentum[f, i] * path.velocity[f, i]
     change = value - 0.5 * block_sum(kinetic, buffer) - path.scalars[f, 2]
-    finite = math.isfinite(change)
     if cuda.threadIdx.x == 0:
-        done[0, f] = math.exp(min(0.0, change)) if finite else 0.0
+        done[0, f] = acceptance(change)
         done[1, f] = bounded_size(change)
-    if finite and path.scalars[f, 1] < change:
+    if is_accepted(change, path.scalars[f, 1]):
         for i in range(cuda.threadIdx.x, n_nodes, cuda.blockDim.x):
             log_rates[f, i] = path.position[f, i]
             known.slopes[f, i] = path.end_slopes[f, i]
@@ -246,15 +255,22 @@ def leap(tree, words, given, path, stage, n_stages, kick, drift, log_rates, know
             known.value[f] = reached
 
 
+@device
+def put(f, log_rates, path):
+    """Set a word where log rates are."""
+    for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
+        path.position[f, i] = log_rates[f, i]
+        path.rates[f, i] = exp(log_rates[f, i])
+    if cuda.threadIdx.x == 0:
+        path.moving[f] = 1
+
+
 @kernel
 def begin_search(modes, path, stages):
     """Set every word out to look for its mode from where `modes` is."""
     f = cuda.blockIdx.x
-    for i in range(cuda.threadIdx.x, modes.shape[1], cuda.blockDim.x):
-        path.position[f, i] = modes[f, i]
-        path.rates[f, i] = exp(modes[f, i])
+    put(f, modes, path)
     if cuda.threadIdx.x == 0:
-        path.moving[f] = 1
         path.scalars[f, 0] = -math.inf  # any place is better than none
         path.scalars[f, 1] = 0.0
         path.scalars[f, 2] = 1.0
@@ -277,10 +293,10 @@ def search(tree, words, given, path, n_iterations, tolerance, modes, curvature, 
     steps, halvings = stages[f, 0], stages[f, 1]
     reached = log_likelihood(f, words, given, path, buffer)
     reached -= energy_of_prior(f, tree, given, path, buffer)
-    if reached >= value + 1e-4 * size * slope:
+    if gains_enough(reached, value, size, slope):
         for i in range(first, n_nodes, cuda.blockDim.x):
             modes[f, i] = path.position[f, i]
-            curvature[f, i] = given.exposure[i] * path.rates[f, i]
+            curvature[f, i] = curvature_of(path.rates[f, i], given.exposure[i])
             path.momentum[f, i] = likelihood_slope(f, i, words, given, path) + prior_slope(
                 f, i, tree, given.dispersions, given.root_mean, given.root_variance, path.position
             )
@@ -289,9 +305,9 @@ def search(tree, words, given, path, n_iterations, tolerance, modes, curvature, 
         # nobody reads the rates before they are those of the next trial
         factor(
             f, tree, given.dispersions, given.root_variance, curvature,
-            path.pivots, path.multipliers, path.rates,
+            path.inverses, path.multipliers, path.rates,
         )  # fmt: skip
-        solve(f, tree, path.pivots, path.multipliers, path.velocity)
+        solve(f, tree, path.inverses, path.multipliers, path.velocity)
         slope = 0.0
         for i in range(first, n_nodes, cuda.blockDim.x):
             slope += path.momentum[f, i] * path.velocity[f, i]
@@ -313,12 +329,7 @@ def search(tree, words, given, path, n_iterations, tolerance, modes, curvature, 
 @kernel
 def place(log_rates, path):
     """Set every word where it is, for its likelihood to be asked for."""
-    f = cuda.blockIdx.x
-    for i in range(cuda.threadIdx.x, log_rates.shape[1], cuda.blockDim.x):
-        path.position[f, i] = log_rates[f, i]
-        path.rates[f, i] = exp(log_rates[f, i])
-    if cuda.threadIdx.x == 0:
-        path.moving[f] = 1
+    put(cuda.blockIdx.x, log_rates, path)
 
 
 @kernel
@@ -326,4 +337,4 @@ def curve(rates, exposure, curvature):
     """Fill the curvature E beta of the likelihood."""
     f = cuda.blockIdx.x
     for i in range(cuda.threadIdx.x, rates.shape[1], cuda.blockDim.x):
-        curvature[f, i] = exposure[i] * rates[f, i]
+        curvature[f, i] = curvature_of(rates[f, i], exposure[i])

@@ -6,8 +6,8 @@ import math
 
 from numba import cuda, float64
 
+from frex.sampler.formulas.exclusivity import scaled_sum, share
 from frex.sampler.kernels.cuda.options import STRETCH_THREADS, kernel
-from frex.sampler.kernels.exclusivity import SCALE
 
 AS_IS, LOGARITHM = 0, 1
 
@@ -27,14 +27,10 @@ def exclusivity(rates, set_starts, set_nodes, set_of_topic, apart, sums, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set."""
     f = cuda.blockIdx.x
     for s in range(cuda.threadIdx.x, len(set_starts) - 1, cuda.blockDim.x):
-        total = 0.0
-        for place in range(set_starts[s], set_starts[s + 1]):
-            total += SCALE * rates[f, set_nodes[place]]
-        sums[f, s] = total
+        sums[f, s] = scaled_sum(f, rates, set_nodes, set_starts[s], set_starts[s + 1])
     cuda.syncthreads()
     for k in range(cuda.threadIdx.x, len(set_of_topic), cuda.blockDim.x):
-        own = SCALE * rates[f, k + 1]
-        out[f, k] = own / (sums[f, set_of_topic[k]] + apart[k] * own)
+        out[f, k] = share(rates[f, k + 1], sums[f, set_of_topic[k]], apart[k])
 
 
 @kernel

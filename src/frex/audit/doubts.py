@@ -7,10 +7,11 @@ is truly about a topic with probability q = logistic(a + b z), and has the label
     error = anywhere * share[k] + instead * share[k] * sum_j q[d,j] + sibling * mean_s q[d,s],
 
 with j the document's absent labels, s those among the siblings of topic k, and share[k] the mean of
-the topic's share of all labels and of 1 in all topics, for errors fall on rare topics too: a label is wrong at random, in place of any that is missing, or in place of a
-sibling that is missing. The odds alone do not say how often editors err. That is seen where they
-are sure: of documents with very low odds more have the label than a logistic curve allows, and of
-those with very high odds fewer. All numbers are learned together, by expectation and maximisation.
+the topic's share of all labels and of 1 in all topics, for errors fall on rare topics too: a label
+is wrong at random, in place of any that is missing, or in place of a sibling that is missing. The
+odds alone do not say how often editors err. That is seen where they are sure: of documents with
+very low odds more have the label than a logistic curve allows, and of those with very high odds
+fewer. All numbers are learned together, by expectation and maximisation.
 """
 
 from __future__ import annotations

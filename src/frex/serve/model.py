@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from frex.posterior import Posterior
+    from frex.predict import Calibration
     from frex.text import Analyzer
     from frex.tree import TopicTree
 
@@ -52,9 +53,12 @@ class Model:
     ----------
     posterior
         The fit.
+    calibration
+        What documents have taught about its probabilities.
     """
 
-    def __init__(self, posterior: Posterior) -> None:
+    def __init__(self, posterior: Posterior, calibration: Calibration | None = None) -> None:
+        self.calibration = calibration
         self.predictor = Predictor(posterior, threads=1)
         self.tree: TopicTree = self.predictor.tree
         self.subjects = subjects(self.tree)
@@ -82,15 +86,12 @@ class Model:
             One for each document.
         """
         counts = count_in_words(texts, self._words, self._analyzer)
-        made = predict(
-            self.predictor,
-            None,
-            Documents([""] * len(texts), counts, None),
-            at_least_one=False,
-        )
+        documents = Documents([""] * len(texts), counts, None)
+        made = predict(self.predictor, self.calibration, documents, at_least_one=False)
         # without a calibration labels go by memberships, so these are what is to be shown
-        shares = softmax(made.affinities, axis=1)
-        return Scored(counts, made.affinities, shares, True, made.labels.toarray())
+        are_shares = self.calibration is None
+        scores = softmax(made.affinities, axis=1) if are_shares else made.probabilities
+        return Scored(counts, made.affinities, scores, are_shares, made.labels.toarray())
 
     def explain(self, scored: Scored, topics: Sequence[int]) -> list[dict[str, Any]]:
         """Return for each topic the words of the first document that argue for and against it.

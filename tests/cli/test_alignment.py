@@ -29,8 +29,9 @@ def test_alignment(frex, folder, tmp_path):
     result = frex("evaluate", "alignment", fit, f"self={fit}", "--plot", tmp_path / "curve.svg")
     assert (result.code, result.err) == (0, "")
     head, line, *_ = [row.split() for row in result.out.splitlines()]
-    assert head[:4] == ["model", "topics", "resolved", "split"]
-    assert line[:4] == ["self", "3", "3", "0"]
+    assert head[:5] == ["model", "words", "topics", "resolved", "split"]
+    assert line[0] == "self"
+    assert line[2:6] == ["(100%)", "3", "3", "0"]
     assert "Coverage" in (tmp_path / "curve.svg").read_text(encoding="utf-8")
     for show, n in (("topics", 6), ("nodes", 6), ("coverage", 202), ("models", 2)):
         shown = frex(

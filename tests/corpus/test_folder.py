@@ -87,6 +87,7 @@ def test_how_text_became_counts_is_kept(tmp_path):
     assert corpus.analyzer == {
         "tokens": "words", "stem": False, "stop_words": None, "drop_proper_nouns": False,
         "language": "english",
+        "phrases": False,
     }  # fmt: skip
     corpus.write(tmp_path / "c")
     same(corpus, read_corpus(tmp_path / "c"))

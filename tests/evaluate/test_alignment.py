@@ -145,6 +145,8 @@ def test_words_are_matched_by_stem_or_by_what_is_shown():
     topics = TopicWords(np.eye(3) + 0.1, ["Goals", "painting", "unheard"])
     found = alignment(fit, topics, draws=3)
     assert len(found.topics) == 3
+    assert found.figures["n_words"] == 2
+    assert found.figures["known"] == pytest.approx((1.2 / 1.3 + 1.2 / 1.3 + 0.2 / 1.3) / 3)
     with pytest.raises(InputError, match="0 of the model's words are words of the fit"):
         alignment(fit, TopicWords(np.eye(2), ["some", "others"]))
 

@@ -101,5 +101,5 @@ def test_typical_documents(fit):
     assert found["topic"] == ["art/é", "art/é", "golf", "chess"]
     assert found["rank"] == [1, 2, 1, 1]
     assert found["document"] == ["@d2", "-d0", "d3", "d1"]
-    assert found["words"] == ["</script> putts, short"] * 4
+    assert found["words"] == ["</script>, putts, short"] * 4
     assert columns(fit_tables(replace(fit, typical=None)), "typical_documents")["topic"] == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from frex.errors import InputError
+from frex.errors import InputError, StoppedError
 from frex.paper import EXPERIMENTS, QUICK, write_paper
 from frex.paper.corpora import find_corpora, prepare, with_words
 from frex.paper.run import WANTED
@@ -66,6 +66,25 @@ def test_the_same_command_goes_on(made, monkeypatch):
     assert again["words"] == sections["words"]
     with pytest.raises(TypeError):
         write_paper(page, size=TINY, only=ONLY, seed=1, overwrite=True)  # another seed is new
+
+
+def test_an_experiment_that_cannot_be_made_keeps_no_other_from_it(tmp_path, monkeypatch):
+    def wants_more(work, folder):
+        """Draw nothing: Figure 0."""
+        raise InputError("a corpus is too small", remedy="Take another.")
+
+    monkeypatch.setitem(EXPERIMENTS, "tree", wants_more)
+    sections = write_paper(tmp_path / "page.html", size=TINY, only=["tree", "model"])
+    assert sections["tree"].title == "Draw nothing: Figure 0"
+    assert "a corpus is too small" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert sections["model"].figures
+
+    def stopped(work, folder):
+        raise StoppedError("stopped")
+
+    monkeypatch.setitem(EXPERIMENTS, "tree", stopped)
+    with pytest.raises(StoppedError):
+        write_paper(tmp_path / "page.html", size=TINY, only=["tree"], overwrite=True)
 
 
 def test_what_cannot_be_done_is_refused(tmp_path):

@@ -10,7 +10,7 @@ from scipy.stats import norm
 from frex.errors import InputError
 from frex.model import branching_tree
 from frex.posterior import score, top_words
-from frex.posterior.words import best_words, compared_with
+from frex.posterior.words import best_words, compared_with, in_line
 from frex.sampler import record
 from frex.sampler import scored as scored_module
 from frex.sampler.settings import Settings
@@ -216,3 +216,8 @@ def test_a_title_names_a_topic(made):
     parents = [None if p == 0 else TREE.names[p] for p in TREE.parents[1:]]
     named = replace(posterior, tree=TopicTree(TREE.topics, parents, titles))
     assert top_words(named, "title t2.1").equals(top_words(posterior, TOPIC))
+
+
+def test_phrases_in_a_line_are_told_apart():
+    assert in_line(["gold", "mine"]) == "gold mine"
+    assert in_line(["gold", "central bank", "mine"]) == "gold, central bank, mine"

@@ -8,13 +8,15 @@ from frex.predict.folds import OutOfFold
 from frex.predict.join import learn_join, learnable, regress
 from frex.predict.judges import FEATURES, OF_LINEAR
 
+TRUE = [1.0, -0.5, 0.3, 0.0, 0.8, 0.0, 0.2]
+
 
 @pytest.fixture(scope="module")
 def judged():
     """Return 500 documents at 8 places each whose labels are drawn from known log odds."""
     rng = np.random.default_rng(0)
     features = rng.normal(size=(4000, len(FEATURES))).astype(np.float32)
-    odds = features @ [1.0, -0.5, 0.3, 0.0, 0.8, 0.0] - 1.0
+    odds = features @ TRUE - 1.0
     near = np.ones(4000, bool)
     near[3] = False
     seen = np.full(4000, 5, np.int32)
@@ -34,7 +36,7 @@ def judged():
 
 def test_the_coefficients_are_found(judged):
     join = learn_join(judged)
-    np.testing.assert_allclose(join.coefficients, [1.0, -0.5, 0.3, 0.0, 0.8, 0.0], atol=0.15)
+    np.testing.assert_allclose(join.coefficients, TRUE, atol=0.15)
     assert join.intercept == pytest.approx(-1.0, abs=0.15)
 
 

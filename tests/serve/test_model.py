@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from fits import make_map_fit
+from scipy.special import expit
 
 from frex.errors import InputError
 from frex.posterior import read_posterior
-from frex.predict import Predictor, analyzer_of, count_in_words, records
+from frex.predict import Calibration, Predictor, analyzer_of, count_in_words, records
 from frex.predict.documents import Documents
-from frex.serve.model import read_model, subjects
+from frex.serve.model import Model, read_model, subjects
 from frex.tree import TopicTree
 
 TEXTS = ["Golfers putt for the goal", "the rook", "painting goals, painting", "nothing known"]
@@ -26,6 +27,21 @@ def test_labels_are_those_of_predict(model, folder):
         if record["tokens"]:
             found = {model.subjects[k].uri for k in np.flatnonzero(sure[row])}
             assert found == set(record["labels"])
+
+
+def test_a_calibration_gives_probabilities_and_thresholds(folder):
+    fit = read_posterior(folder / "small")
+    plain = Model(fit).score(TEXTS)
+    topics = tuple(fit.tree.topics)
+    model = Model(fit, Calibration(topics, np.full(len(topics), 0.2), None))
+    scored = model.score(TEXTS)
+    assert (plain.are_shares, scored.are_shares) == (True, False)
+    np.testing.assert_allclose(plain.scores.sum(axis=1), 1.0)
+    np.testing.assert_allclose(scored.scores, expit(scored.affinities))
+    known = np.diff(scored.counts.indptr) > 0
+    reached = (scored.scores >= 0.2) & known[:, None]
+    assert (scored.sure <= reached).all()  # one above a more specific label is left out
+    assert scored.sure.any(axis=1).tolist() == reached.any(axis=1).tolist()
 
 
 def test_words_for_and_against_add_up(model):

@@ -22,7 +22,7 @@ class FakeProcess:
 
     def __init__(self, arguments):
         self.models, self.ended, self.had = arguments[0], asyncio.Event(), []
-        self.open = asyncio.Event()
+        self.open, self.dead = asyncio.Event(), False
         FakeProcess.started.append(self)
 
     @classmethod
@@ -37,7 +37,7 @@ class FakeProcess:
         return Frame({"ready": True})
 
     async def ask(self, _head, body, _patience_s):
-        if self.ended.is_set():
+        if self.dead:
             raise DiedError
         self.had.append(body)
         if body.startswith(b"wait"):
@@ -133,10 +133,15 @@ def test_a_worker_that_takes_too_long_is_replaced_and_its_request_is_not_tried_a
 def test_workers_that_died_before_they_had_the_request_are_no_try(run):
     async def test(pool):
         await pool.use({"a": 3})
-        for process in FakeProcess.started[:3]:
-            process.kill()  # nobody has noticed it yet
-        assert (await pool.ask({}, b"die once more")).head == {"status": 200}
-        assert [process.had for process in FakeProcess.started[:3]] == [[], [], []]
+        first = FakeProcess.started[:]
+        for process in first:
+            process.dead = True  # and nobody has noticed it yet
+        answer = asyncio.create_task(pool.ask({}, b"x"))
+        await settled()
+        for process in first:
+            process.kill()
+        assert (await answer).head == {"status": 200}
+        assert [process.had for process in first] == [[], [], []]
         assert pool.deaths == 3
 
     run(test, n_workers=3)

@@ -277,8 +277,11 @@ def test_fields(tmp_path):
 def test_a_corpus_without_documents_or_words(tmp_path):
     for records, message in (
         ([], "no documents"),
-        ([{"text": "a 1", "labels": "golf"}], "none of 0 distinct stems"),
-        ([{"text": "once", "labels": "golf"}], r"none of 1 distinct stems.*min_documents=2"),
+        ([{"text": "a 1", "labels": "golf"}], "none of 0 distinct words"),
+        (
+            [{"text": "once", "labels": "golf"}],
+            "none of 1 distinct words is in 2 documents or more",
+        ),
     ):
         file = write_jsonl(tmp_path / "d.jsonl", records)
         with pytest.raises(InputError, match=message):
@@ -359,7 +362,7 @@ def test_prepared_or_in_memory_makes_no_difference(tmp_path, documents, empty, u
     except InputError as error:
         with pytest.raises(InputError):
             Corpus.from_texts(texts, labels, TREE, ids=ids, **options)
-        assert "distinct stems" in str(error)
+        assert "distinct words" in str(error)
     else:
         expected = Corpus.from_texts(texts, labels, TREE, ids=ids, **options)
         assert_same(read_corpus(tmp_path / "c"), expected)
@@ -434,5 +437,5 @@ def test_a_table_has_the_columns_that_were_asked_for(tmp_path):
     prepare(path, None, tmp_path / "c", fields=Fields(title="Headline"), jobs=1)
     assert list(read_corpus(tmp_path / "c").details.columns["title"]) == ["A", "B"]
     for fields in (Fields(title="head"), Fields(keep=("by",))):
-        with pytest.raises(InputError, match="Name the columns that hold what is to be kept"):
+        with pytest.raises(InputError, match=r"there is no column .*--keep, --title"):
             prepare(path, None, tmp_path / "d", fields=fields, jobs=1)

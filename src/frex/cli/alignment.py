@@ -167,6 +167,7 @@ def _show_models(found: dict[str, Alignment], form: Format) -> None:
     show_table(
         {
             "model": list(found),
+            "words": [f"{row['n_words']:,.0f} ({row['known']:.0%})" for row in rows],
             "topics": [int(row["n_topics"]) for row in rows],
             **topics,
             "nodes": [int(row["n_nodes"]) for row in rows],

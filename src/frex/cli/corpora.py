@@ -125,6 +125,12 @@ def prepare(
     ] = "english",
     stem: Annotated[bool, typer.Option(help="Count words under their stem.")] = True,
     drop_proper_nouns: DropProperNouns = False,
+    phrases: Annotated[
+        bool,
+        typer.Option(
+            "--phrases", help="Count words that come together more than by chance as one."
+        ),
+    ] = False,
     top_share: TopShare = None,
     top: Top = None,
     min_documents: MinDocuments = None,
@@ -170,6 +176,7 @@ def prepare(
                 stop_words=None if stop_words is None else read_stop_words(stop_words),
                 drop_proper_nouns=drop_proper_nouns,
                 language=language.lower(),
+                phrases=phrases,
             ),
             vocabulary=None if rule == frex.text.VocabularyRule() else rule,
             keep_text=keep_text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,7 @@ import frex.sampler.fit
 import frex.sampler.ranks.exchange
 import frex.sampler.settings
 import frex.storage
+from frex.cli import labelling
 from frex.cli.options import COMPARED, FitFolder, Method, Seed, Threads
 from frex.cli.screen import complain, say
 from frex.cli.typed import comparisons
@@ -96,6 +98,12 @@ def fit(
         list[str] | None,
         typer.Option(help="A word whose rates are kept at every draw. May be repeated."),
     ] = None,
+    calibrate: Annotated[
+        bool,
+        typer.Option(
+            help="Learn, from fits to parts of the documents, how `frex predict` is to label."
+        ),
+    ] = True,
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Go on with a run that was stopped, or with more --draws."),
@@ -111,7 +119,7 @@ def fit(
 
     Ctrl-C, or SIGTERM, ends the run after the scan, writes the fit of what was drawn, and exits
     with 130.
-    Started by mpirun or srun, all processes make one fit together.
+    Started by mpirun or srun, all processes make one fit together; the first one calibrates it.
     """
     with frex.sampler.ranks.exchange.started_ranks() as ranks:
         if unsupervised != (topics is not None):
@@ -134,6 +142,7 @@ def fit(
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
+        begun = time.perf_counter()
         with frex.compiled.saying_what_compiled(say), frex.progress.show_progress() as progress:
             posterior = frex.sampler.fit.fit_on_first(
                 documents,
@@ -150,6 +159,9 @@ def fit(
         if posterior is None:  # the first rank has it
             return
         posterior.write(out, overwrite=overwrite or resume)
+        if calibrate and posterior.complete and not unsupervised:
+            taken = time.perf_counter() - begun
+            labelling.calibrate_fit(documents, out, settings, threads=threads, taken=taken)
         say(f"{out}:")
         for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
             say(line)

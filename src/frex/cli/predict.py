@@ -69,7 +69,8 @@ def predict(
         Criterion, typer.Option(help="The F1 that thresholds make best.")
     ] = Criterion.micro,
     method: Annotated[
-        Probabilities, typer.Option(help="As held-out documents have them, or the paper's.")
+        Probabilities,
+        typer.Option(help="As documents that were not fitted have them; or the paper's: weak."),
     ] = Probabilities.corrected,
     form: Annotated[
         Form, typer.Option(help="open: the most specific labels; closed: all above them too.")
@@ -91,7 +92,9 @@ def predict(
 ) -> None:
     """Label documents, a line of JSON each: id, labels, probabilities, and why.
 
-    Without --calibrate or --calibration a label is a topic that a third of the document is about.
+    Labels and probabilities are what the fit's own documents taught when it was made, each judged
+    by fits that had not seen it. --calibrate learns from other documents instead. A fit that is not
+    calibrated takes the topics that a third of the document is about.
     """
     file = frex.storage.check_file(out, endings=(".jsonl",), overwrite=overwrite)
     posterior = frex.posterior.read_posterior(fit)
@@ -102,7 +105,7 @@ def predict(
         )
     predictor = frex.predict.Predictor(posterior, threads=threads)
     learned = labelling.calibration(
-        predictor, calibrate, calibration,
+        predictor, fit, calibrate, calibration,
         method=method.value, thresholds=thresholds.value, criterion=criterion.value,
         overwrite=overwrite,
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 import typer
 
 from frex.cli.screen import Format, say, show_table
-from frex.posterior.words import best_words, compared_with, in_thousand, word_columns
+from frex.posterior.words import best_words, compared_with, in_line, in_thousand, word_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -131,7 +131,7 @@ def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
     width = max(map(len, map("".join, zip(lines, marks, strict=True))))
     for node, line, mark in zip(known, lines, marks, strict=True):
         words = ranking.words(node, n, ranking.by) if node else NO_DOCUMENTS
-        say(f"{line + mark:<{width}}  {' '.join(words)}")
+        say(f"{line + mark:<{width}}  {in_line(words)}")
     ranking.explain_mark([node for node in known if node])
 
 

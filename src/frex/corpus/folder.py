@@ -40,6 +40,7 @@ ANALYZER: dict[str, Any] = {
     "stop_words?": (None, str, [str]),
     "drop_proper_nouns?": bool,
     "language?": str,
+    "phrases?": bool,
     "python?": str,
 }
 """The form of `Corpus.analyzer`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frex.corpus import Corpus
 from frex.errors import InputError
-from frex.estimators.common import TopicModel
+from frex.estimators.labelling import Labelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,14 +22,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior import Posterior
-    from frex.predict import Predicted
     from frex.sampler.blocks.rates import Curvature
     from frex.sampler.settings import Settings
 
 _TINY = np.finfo(np.float64).tiny
 
 
-class HPC(TopicModel):
+class HPC(Labelling):
     """Hierarchical Poisson convolution: topics of a tree, each described by its words' rates.
 
     Parameters
@@ -82,7 +82,8 @@ class HPC(TopicModel):
     feature_names_in_
         The vocabulary too, where `fit` was given a data frame.
     calibration_
-        What `calibrate` learned: a `frex.predict.Calibration`.
+        What `fit`, or `calibrate`, learned of labels: a `frex.predict.Calibration`. Not there where
+        there were too few documents.
 
     Notes
     -----
@@ -135,8 +136,14 @@ class HPC(TopicModel):
         self.verbose = verbose
         self.tree = tree
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803 - scikit-learn's names
-        """Fit the model.
+    def fit(  # scikit-learn's names
+        self,
+        X: Any,  # noqa: N803
+        y: Any = None,
+        *,
+        calibrate: bool = True,
+    ) -> Self:
+        """Fit the model, and learn how it is to label new documents.
 
         Parameters
         ----------
@@ -147,6 +154,10 @@ class HPC(TopicModel):
             With counts, the labels: documents x topics of zeros and ones, in the order of
             `tree.topics`; or for each document its topic's name, or a list of them. Labels that a
             more specific one makes redundant are removed.
+        calibrate
+            Learn what `predict` and `predict_proba` go by, from fits by the mode to parts of the
+            documents. Where there are too few documents, or the fit was stopped, `predict` does
+            without, and `calibration_` is not there. False leaves it out, for who wants no labels.
 
         Returns
         -------
@@ -161,7 +172,11 @@ class HPC(TopicModel):
         >>> model.classes_.tolist()
         ['grain', 'metal']
         """
-        return self._fit(self._training_corpus(X, y), device=self.device)
+        corpus, begun = self._training_corpus(X, y), time.perf_counter()
+        self._fit(corpus, device=self.device)
+        if calibrate and self.posterior_.complete:
+            self._calibrate_by_folds(corpus, time.perf_counter() - begun)
+        return self
 
     def transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: N803
         """Return the memberships of documents, new or not, documents x topics.
@@ -209,116 +224,6 @@ class HPC(TopicModel):
             shares[unknown] = self._free_memberships(counts[unknown], exposures[unknown])
         return self._over_classes(shares)
 
-    def calibrate(self, X: Any, y: Any = None, **options: Any) -> Self:  # noqa: N803
-        """Learn from held-out documents what it takes for a topic to be a label.
-
-        Parameters
-        ----------
-        X, y
-            Documents that took no part in the fit, with their labels, as for `fit`.
-        **options
-            `method`, `thresholds` and `criterion` of `frex.predict.calibrate`.
-
-        Returns
-        -------
-        HPC
-            Itself; `calibration_` has what was learned.
-
-        Raises
-        ------
-        InputError
-            The documents have no labels.
-
-        Examples
-        --------
-        >>> from frex import HPC, read_corpus
-        >>> model = HPC.load('FIT').calibrate(read_corpus('CORPUS'))
-        >>> model.predict(['Wheat prices rose']).shape
-        (1, 4)
-        """
-        check_is_fitted(self, "posterior_")
-        documents = self._documents(X, y)
-        if documents.tree is None:
-            raise InputError("the documents have no labels", remedy="Give their labels too.")
-        from frex.predict import calibrate  # noqa: PLC0415 - loads Numba
-
-        self.calibration_ = calibrate(self._predictor(), documents, **options)
-        return self
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
-        """Return how likely each label is, documents x topics.
-
-        A topic is a label or not, whatever the others are, so that rows do not sum to 1. Before
-        `calibrate` these are the paper's, the logistic of the affinities at the mode: they rank
-        documents, and are no frequencies.
-
-        Parameters
-        ----------
-        X
-            Documents, as for `transform`; labels that they have are not looked at. For more of them
-            than fit into memory see `frex.predict.records`.
-
-        Returns
-        -------
-        numpy.ndarray
-            A row for each document and a column for each of `classes_`.
-
-        Examples
-        --------
-        >>> from frex import HPC
-        >>> HPC.load('FIT').predict_proba(['Gold and silver rose']).shape
-        (1, 4)
-        """
-        return self._over_classes(self._predicted(X).probabilities)
-
-    def predict(
-        self,
-        X: Any,  # noqa: N803
-        *,
-        form: Literal["open", "closed"] = "open",
-        at_least_one: bool = True,
-    ) -> csr_array[np.bool_]:
-        """Return the labels of documents, documents x topics in the order of `classes_`.
-
-        Before `calibrate` a label is a topic that a third of the document is about.
-
-        Parameters
-        ----------
-        X
-            Documents, as for `predict_proba`.
-        form
-            ``"open"``: the most specific labels, as in a corpus; ``"closed"``: all above them too.
-        at_least_one
-            Give every document that has words its likeliest label, however likely that is.
-
-        Returns
-        -------
-        scipy.sparse.csr_array
-            Booleans, a row for each document and a column for each of `classes_`.
-
-        Examples
-        --------
-        >>> from frex import HPC
-        >>> model = HPC.load('FIT')
-        >>> labels = model.predict(['The gold mine', 'A match without a goal'])
-        >>> [model.classes_[row].tolist() for row in labels.toarray()]
-        [['metal'], ['sport']]
-        """
-        found = self._predicted(X, form=form, at_least_one=at_least_one).labels
-        columns = self.posterior_.columns[found.indices]
-        return csr_array(
-            (found.data, columns, found.indptr), shape=(found.shape[0], len(self.classes_))
-        )
-
-    def _predicted(self, X: Any, **options: Any) -> Predicted:  # noqa: N803
-        check_is_fitted(self, "posterior_")
-        documents = self._documents(X, None)
-        from frex.predict import predict  # noqa: PLC0415 - loads Numba
-        from frex.predict.documents import Documents  # noqa: PLC0415
-
-        batch = Documents(documents.ids, documents.counts, documents.given_exposures)
-        return predict(self._predictor(), getattr(self, "calibration_", None), batch, **options)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
@@ -330,16 +235,6 @@ class HPC(TopicModel):
         if settings.n_topics is not None:
             raise InputError("this is a fit without labels", remedy="Read it with frex.PCM.load.")
         return {"tree": posterior.taxonomy, "device": settings.device}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        calibration = state.get("calibration_")
-        super().__setstate__(state)
-        if calibration is not None:
-            self.calibration_ = calibration
-
-    def _take(self, posterior: Posterior) -> None:
-        self.__dict__.pop("calibration_", None)  # of an earlier fit
-        super()._take(posterior)
 
     def _training_corpus(self, X: Any, y: Any) -> Corpus:  # noqa: N803
         """Return what to fit, and note its columns as scikit-learn wants it."""

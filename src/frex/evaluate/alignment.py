@@ -69,7 +69,8 @@ class Alignment:
         `divergence`; `covered`, the share of nodes that have a topic as near, with `low` and
         `high`; and `possible`, the share had the topics the fit's own typical rates.
     figures
-        `n_topics` and the counts of each kind; `coverage` (the mean of the curve, with
+        `n_words` (that fit and model share) and `known` (how much of the topics these are);
+        `n_topics`, `n_nodes` and the counts of each kind; `coverage` (the mean of the curve, with
         `coverage_low`, `coverage_high` and `coverage_possible`); `assigned_divergence`, the mean;
         and of documents `purity`, `nmi` and `ari`, NaN where the model has no memberships.
     """
@@ -135,7 +136,9 @@ def alignment(
     shared, places = shared_words(fit, topics.words)
     rates = _on_shared(topics.rates, places, len(shared))
     held = _Held(Nodes(fit, shared), rates, topics.topics, draws, seed)
-    figures = held.figures | agreement(fit, members)
+    known = topics.rates[:, places >= 0].sum() / topics.rates.sum()
+    figures = {"n_words": float(len(shared)), "known": float(known)}
+    figures |= held.figures | agreement(fit, members)
     return Alignment(held.topic_table(), held.node_table(), held.coverage_table(), figures)
 
 

@@ -13,7 +13,7 @@ from frex.corpus.documents import free_name
 from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Quantity, measure
 from frex.posterior.posterior import HYPERPARAMETERS
-from frex.posterior.words import in_thousand, word_columns
+from frex.posterior.words import in_line, in_thousand, word_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -196,7 +196,7 @@ def _typical(posterior: Posterior) -> Iterator[Chunk]:
             "document": [posterior.ids[document] for document in documents],
             "score": typical.scores[rows].tolist(),
             "words": [
-                " ".join(display[word] for word in words if word >= 0)
+                in_line([display[word] for word in words if word >= 0])
                 for words in typical.words[rows]
             ],
             **{free_name(name, _TYPICAL): column for name, column in about.items()},

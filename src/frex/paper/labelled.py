@@ -32,6 +32,7 @@ N_LISTED = 14
 STOP_WORDS = 20
 """So many in a vocabulary, and they were left in."""
 
+LEAST_WORDS = 50
 SHARES = (0.01, 0.03, 0.1, 1.0)
 """Of the stems, the most frequent: vocabularies that are compared."""
 
@@ -122,7 +123,9 @@ def word_lists(work: Work, folder: Path) -> Section:  # noqa: ARG001 - it draws 
                 high, often = published.WORDS[topic]
                 columns |= {"paper, FREX": high.split(), "paper, frequent": often.split()}
             rows = zip(*columns.values(), strict=True)
-            section.add_table(f"{name}: {topic}", list(columns), rows)
+            title = fit.tree.titles[fit.tree.node(topic)]
+            caption = f"{name}: {topic}" + (f", {title}" if title != topic else "")
+            section.add_table(caption, list(columns), rows)
     return section
 
 
@@ -205,7 +208,7 @@ def rare_words(work: Work, folder: Path) -> Section:
         often = np.argsort(-np.asarray(corpus.counts.sum(axis=0)).ravel(), kind="stable")
         fits = {}
         for share in SHARES:
-            kept = np.sort(often[: max(round(share * len(often)), 50)])
+            kept = np.sort(often[: max(round(share * len(often)), LEAST_WORDS)])
             part = with_words(corpus, kept)
             work.say(f"{name}, {share:.0%} of its stems")
             fits[share] = part, work.hpc(part, folder / f"{name}-{100 * share:g}")
@@ -221,7 +224,8 @@ def rare_words(work: Work, folder: Path) -> Section:
         "“List in common”: of the ten best FREX words of each topic with 3 % "
         "of the stems, the share "
         "that is among its ten best of the same words in this fit; the mean over topics. psi and "
-        "gamma2 are of the words that a fit has, so they move with the vocabulary."
+        "gamma2 are of the words that a fit has, so they move with the vocabulary. No "
+        f"vocabulary has fewer than {LEAST_WORDS} stems."
     )
     return section
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from frex import __version__
-from frex.errors import InputError
+from frex.errors import FrexError, InputError, StoppedError
 from frex.paper import labelled, model, unlabelled
 from frex.paper.page import make_page
-from frex.paper.sections import kept, save
+from frex.paper.sections import Section, kept, save
 from frex.paper.sizes import FULL
 from frex.paper.work import Work
 from frex.storage.files import check_file, whole_file
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
-    from frex.paper.sections import Section
     from frex.paper.sizes import Size
 
 EXPERIMENTS: dict[str, Callable[[Work, Path], Section]] = {
@@ -121,10 +120,19 @@ def write_paper(
 
 
 def _run(name: str, work: Work, folder: Path, mark: str) -> Section:
-    """Run an experiment, and keep its section; one that wants something is tried again."""
+    """Run an experiment, and keep its section; one that wants something is tried again.
+
+    What is wrong with a corpus, or with the machine, is said on the page, and the others go on.
+    """
     work.say(name)
     start = time.perf_counter()
-    section = EXPERIMENTS[name](work, folder)
+    try:
+        section = EXPERIMENTS[name](work, folder)
+    except StoppedError:
+        raise
+    except FrexError as error:
+        title = (EXPERIMENTS[name].__doc__ or name).splitlines()[0].rstrip(".")
+        section = Section(title, wants=f"something else than what is at hand: {error}")
     section.seconds = time.perf_counter() - start
     if not section.wants:
         save(section, folder, mark)

@@ -161,6 +161,11 @@ def _of_unlabelled(work: Work, title: str, paper: str) -> Section:
     section = Section(title, [work.unlabelled], paper)
     if work.unlabelled != "ap-text":
         section.text.append("The paper's corpus is AP (ap.tgz), which is not at hand.")
+    elif work.corpus("ap-text").analyzer is None:
+        section.text.append(
+            "AP is here as its counts, proper nouns included: the tagger that finds them wants the "
+            "extra frex[tagger] and NLTK's model."
+        )
     return section
 
 

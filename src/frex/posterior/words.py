@@ -444,3 +444,15 @@ def in_thousand(posterior: Posterior, columns: Mapping[str, Any]) -> dict[str, A
         name.replace("frequency", "in_1000"): factor * values if "frequency" in name else values
         for name, values in columns.items()
     }
+
+
+def in_line(words: Sequence[str]) -> str:
+    """Return words in a line: with commas between them where one of them is a phrase.
+
+    Examples
+    --------
+    >>> from frex.posterior.words import in_line
+    >>> in_line(['gold', 'mine']), in_line(['gold', 'central bank'])
+    ('gold mine', 'gold, central bank')
+    """
+    return (", " if any(" " in word for word in words) else " ").join(words)

@@ -1,6 +1,13 @@
 """Documents without labels: affinities, label probabilities, labels, and the words behind them."""
 
-from frex.predict.calibration import Calibration, calibrate, read_calibration
+from frex.predict.calibration import (
+    FOLD_STEPS,
+    Calibration,
+    calibrate,
+    calibrate_by_folds,
+    calibration_of,
+    read_calibration,
+)
 from frex.predict.documents import analyzer_of, count_in_words
 from frex.predict.explain import Explanation, explain
 from frex.predict.find import find_topics
@@ -12,6 +19,7 @@ from frex.predict.stream import Predicted, predict, records
 from frex.predict.thresholds import find_thresholds
 
 __all__ = [
+    "FOLD_STEPS",
     "Calibration",
     "Explanation",
     "Join",
@@ -21,6 +29,8 @@ __all__ = [
     "Scores",
     "analyzer_of",
     "calibrate",
+    "calibrate_by_folds",
+    "calibration_of",
     "choose_labels",
     "count_in_words",
     "explain",

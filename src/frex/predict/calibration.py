@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy.special import expit
 
 from frex.errors import InputError
 from frex.predict.correction import Correction, learn
+from frex.predict.curve import Curve
+from frex.predict.folds import N_FOLDS
+from frex.predict.join import Join
+from frex.predict.joined import Joined, learn_joined
+from frex.predict.judges import FEATURES
+from frex.predict.linear import LinearScorer
 from frex.predict.thresholds import find_thresholds
 from frex.sampler.threads import use_threads
 from frex.storage import FolderReader, FolderWriter
 from frex.storage.rules import Numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -28,8 +36,14 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 Method: TypeAlias = Literal["corrected", "paper"]
+Learned: TypeAlias = Literal["joined", "corrected", "paper"]
 
-KIND, VERSION = "frex-calibration", 2
+KIND, VERSION = "frex-calibration", 3
+FOLDER = "calibration"
+"""Where a fit's own calibration lies, in its folder."""
+
+FOLD_STEPS = N_FOLDS + 1
+"""How often `calibrate_by_folds` tells its progress."""
 
 MEMBERSHIP = 0.3
 """Without held-out documents a label is a topic that so much of the document is about; on the test
@@ -47,20 +61,32 @@ class Calibration:
     thresholds
         Probability at or above which a topic is a label, for each.
     correction
-        What was learned about the probabilities; None for those of the paper.
+        What held-out documents have taught about the probabilities; None for those of the paper.
+    joined
+        What the fit's own documents have taught: then there is no correction.
     """
 
     topics: tuple[str, ...]
     thresholds: Array
-    correction: Correction | None
+    correction: Correction | None = None
+    joined: Joined | None = None
 
     @property
-    def method(self) -> Method:
-        """``"corrected"``, or ``"paper"``."""
+    def method(self) -> Learned:
+        """``"joined"``, ``"corrected"``, or ``"paper"``."""
+        if self.joined is not None:
+            return "joined"
         return "paper" if self.correction is None else "corrected"
 
+    @property
+    def n_words(self) -> int | None:
+        """How many words a fit has that this is for; None where any will do."""
+        if self.joined is not None:
+            return len(self.joined.linear.weights)
+        return None if self.correction is None else len(self.correction.weights)
+
     def probabilities(self, scores: Scores, prior: Array) -> Array:
-        """Return the probability of every label, documents x topics.
+        """Return the probability of every label, documents x topics, where it is not joined.
 
         Parameters
         ----------
@@ -86,31 +112,151 @@ class Calibration:
             if self.correction is not None:
                 for name, array in self.correction._asdict().items():
                     folder.write_array(name, array)
+            if self.joined is not None:
+                folder.meta |= {
+                    "documents": self.joined.n_documents,
+                    "saturation": self.joined.saturation,
+                    "intercept": self.joined.join.intercept,
+                    "features": list(FEATURES),
+                }
+                for name, array in _arrays(self.joined).items():
+                    folder.write_array(name, array)
+
+
+def _arrays(joined: Joined) -> dict[str, NDArray[Any]]:
+    """Return all that is kept of a join as an array, by name."""
+    return {
+        "sizes": joined.sizes.astype(np.int64),
+        "coefficients": joined.join.coefficients,
+        **{f"curve_{name}": array for name, array in joined.join.curve._asdict().items()},
+        **{f"linear_{name}": array for name, array in joined.linear._asdict().items()},
+    }
 
 
 def read_calibration(path: str | PathLike[str]) -> Calibration:
     """Read a saved calibration."""
     folder = FolderReader(path, kind=KIND, version=VERSION, contents=_contents)
-    correction = None
+    correction = joined = None
     if folder.meta["method"] == "corrected":
         correction = Correction(*(np.array(folder.array(name)) for name in Correction._fields))
+    if folder.meta["method"] == "joined":
+        joined = _joined_in(folder)
     topics = tuple(folder.json("topics", [str]))
-    return Calibration(topics, np.array(folder.array("thresholds")), correction)
+    return Calibration(topics, np.array(folder.array("thresholds")), correction, joined)
+
+
+def calibration_of(fit: str | PathLike[str]) -> Calibration | None:
+    """Read the calibration that a fit keeps in its folder; None where it has none."""
+    place = Path(fit) / FOLDER
+    return read_calibration(place) if place.is_dir() else None
+
+
+def _joined_in(folder: FolderReader) -> Joined:
+    def arrays(kind: Any, prefix: str) -> Any:
+        return kind(*(np.array(folder.array(f"{prefix}_{name}")) for name in kind._fields))
+
+    meta = folder.meta
+    join = Join(meta["intercept"], np.array(folder.array("coefficients")), arrays(Curve, "curve"))
+    linear = arrays(LinearScorer, "linear")
+    sizes = np.array(folder.array("sizes"))
+    return Joined(linear, sizes, meta["documents"], meta["saturation"], join)
 
 
 def _contents(folder: FolderReader) -> dict[str, Rule]:
     """Return what the arrays of a calibration must be like."""
-    folder.check_meta({"method": str})
-    if folder.meta["method"] not in get_args(Method):
-        raise folder.damaged("manifest.json", f"declares the method {folder.meta['method']!r}")
+    if folder.meta.get("method") not in get_args(Learned):
+        raise folder.damaged("manifest.json", f"declares the method {folder.meta.get('method')!r}")
+    method = folder.meta["method"]
+    folder.check_meta({"method": str} if method != "joined" else JOINED_META)
     n_topics = len(folder.json("topics", [str]))
     rules: dict[str, Rule] = {"thresholds": Numbers((np.float64,), (n_topics,), 0, 1)}
-    if folder.meta["method"] == "corrected":
+    if method == "corrected":
         n_words, _ = folder.shape("weights", 2)
         shapes = {"common": (3,), "slopes": (n_topics,), "intercepts": (n_topics,), "ends": (3,)}
         rules |= {name: Numbers((np.float64,), shape) for name, shape in shapes.items()}
         rules["weights"] = Numbers((np.float32,), (n_words, n_topics))
-    return rules
+    return rules | _joined_rules(folder, n_topics) if method == "joined" else rules
+
+
+JOINED_META: dict[str, Any] = {
+    "method": str,
+    "documents": int,
+    "saturation": float,
+    "intercept": float,
+    "features": [str],
+}
+
+
+def _joined_rules(folder: FolderReader, n_topics: int) -> dict[str, Rule]:
+    meta = folder.meta
+    if tuple(meta["features"]) != FEATURES:
+        raise folder.damaged("manifest.json", "names other features than this frex knows")
+    if meta["saturation"] <= 0 or meta["documents"] < 1:
+        raise folder.damaged("manifest.json", "declares a saturation or documents below 0")
+    (n_words,), (n_knots,) = folder.shape("linear_idf"), folder.shape("curve_knots")
+    if n_knots < 2:
+        raise folder.damaged("curve_knots.npy", "is no curve")
+    float32, float64 = (np.float32,), (np.float64,)
+    return {
+        "sizes": Numbers((np.int64,), (n_topics,), 0, np.full(n_topics, meta["documents"])),
+        "coefficients": Numbers(float64, (len(FEATURES),)),
+        "curve_knots": Numbers(float64, (n_knots,)),
+        "curve_values": Numbers(float64, (n_knots,)),
+        "linear_idf": Numbers(float32, (n_words,), 0),
+        "linear_weights": Numbers(float32, (n_words, n_topics)),
+        "linear_intercepts": Numbers(float32, (n_topics,)),
+    }
+
+
+def calibrate_by_folds(
+    corpus: Corpus,
+    *,
+    priors: Any = "weak",
+    seed: int = 0,
+    threads: int = 0,
+    thresholds: By = "global",
+    criterion: Criterion = "micro",
+    progress: Callable[[int], None] | None = None,
+) -> Calibration:
+    """Learn from the documents of a fit, each judged by fits that did not see it.
+
+    Parameters
+    ----------
+    corpus
+        What was fitted, with labels.
+    priors, seed
+        Of the fit.
+    threads
+        How many; 0 for one per core. The result does not depend on it.
+    thresholds, criterion
+        As for `find_thresholds`; the criterion is a name.
+    progress
+        Called with 1 after each of `FOLD_STEPS` steps.
+
+    Returns
+    -------
+    Calibration
+        What `predict` takes, and `write` keeps.
+
+    Raises
+    ------
+    InputError
+        There are too few documents with labels, or there is one topic only.
+
+    Examples
+    --------
+    >>> from frex import read_corpus
+    >>> from frex.predict import calibrate_by_folds
+    >>> calibrate_by_folds(read_corpus('CORPUS')).method
+    'joined'
+    """
+    learned = learn_joined(
+        corpus, priors=priors, seed=seed, threads=threads,
+        thresholds=thresholds, criterion=criterion, progress=progress,
+    )  # fmt: skip
+    tree = corpus.without_empty_topics().tree
+    assert tree is not None, "without labels there are too few documents"
+    return Calibration(tuple(tree.topics), learned.thresholds, joined=learned.joined)
 
 
 def calibrate(

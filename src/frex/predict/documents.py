@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -16,6 +16,7 @@ from frex.text.counting import Counter
 from frex.text.digest import Digester
 from frex.text.files import read_batches
 from frex.text.labelling import Labelling
+from frex.text.phrases import NO_WORD, Phrases, links_of
 from frex.text.record import analyzer_from
 from frex.text.workers import available_cores, ordered_map
 
@@ -175,6 +176,13 @@ class _Vocabulary:
     def __init__(self, words: Sequence[str]) -> None:
         self._column = {word: number for number, word in enumerate(words)}
         self._columns: dict[int, NDArray[np.int32]] = {}
+        named = [word.split(" ") for word in words if " " in word]
+        parts = dict.fromkeys(part for phrase in named for part in phrase)
+        self._part = {part: number for number, part in enumerate(parts)}
+        self._phrases = Phrases([tuple(self._part[part] for part in phrase) for phrase in named])
+        self._phrase_columns = np.array([self._column[" ".join(phrase)] for phrase in named])
+        self._part_columns = np.array([self._column.get(part, -1) for part in parts])
+        self._parts: dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]] = {}
 
     def matrix(self, worker: int, counts: BatchCounts) -> csr_array[np.int32]:
         new = np.array([self._column.get(stem, -1) for stem in counts.new.stems], dtype=np.int32)
@@ -184,4 +192,30 @@ class _Vocabulary:
         rows = np.repeat(np.arange(len(counts.lengths)), counts.lengths)
         kept = columns >= 0
         shape = (len(counts.lengths), len(self._column))
-        return csr_array((counts.counts[kept], (rows[kept], columns[kept])), shape=shape)
+        entries = csr_array((counts.counts[kept], (rows[kept], columns[kept])), shape=shape)
+        if counts.order is None:
+            return entries
+        added, documents, places = self._changes(worker, counts, counts.order)
+        merged = csr_array(entries + csr_array((added, (documents, places)), shape=shape))
+        merged.eliminate_zeros()
+        return merged
+
+    def _changes(
+        self, worker: int, counts: BatchCounts, order: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[Any]]:
+        """Return what phrases change: by how much, in which documents and columns."""
+        of_stem, of_surface = self._parts.get(worker, (np.empty(0, np.int32),) * 2)
+        new = [self._part.get(stem, NO_WORD) for stem in counts.new.stems]
+        of_stem = np.concatenate([of_stem, np.array(new, np.int32)])
+        stems = np.array(counts.new.stem_of_surface, dtype=np.int64)
+        of_surface = np.concatenate([of_surface, of_stem[stems]])
+        self._parts[worker] = of_stem, of_surface
+        merged = self._phrases.find(links_of(order, of_surface, self._phrases), of_surface)
+        documents, words, added = self._phrases.counts(merged)
+        columns = np.where(
+            words >= 0,
+            self._part_columns[np.maximum(words, 0)] if len(self._part_columns) else -1,
+            self._phrase_columns[np.maximum(-1 - words, 0)] if len(self._phrase_columns) else -1,
+        )
+        kept = columns >= 0
+        return added[kept].astype(np.int32), documents[kept], columns[kept]

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from frex.predict.modes import Predictor
-
     Array: TypeAlias = NDArray[np.float64]
     Single: TypeAlias = NDArray[np.float32]
 
@@ -48,14 +46,13 @@ class Evidence(NamedTuple):
     prior: Single  #: topics, log odds before any word is read
 
     @classmethod
-    def of(cls, predictor: Predictor) -> Evidence:
-        """Return that of a fit."""
-        log_rates, sums = predictor.log_rates, predictor.topics.rate_sums
+    def of(cls, log_rates: Array, sums: Array, prior: Array) -> Evidence:
+        """Return that of a fit: its log rates, the sums of its rates, each label's log odds."""
         centred = log_rates - log_rates.mean(axis=1, keepdims=True)
         return cls(
             centred.astype(np.float32),
             (sums - sums.mean()).astype(np.float32),
-            predictor.log_odds.astype(np.float32),
+            prior.astype(np.float32),
         )
 
     def likelihoods(self, counts: csr_array[np.int32], exposures: Array) -> Single:

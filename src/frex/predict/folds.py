@@ -29,7 +29,7 @@ from frex.predict.judges import FEATURES, Judge
 from frex.predict.linear import learn_linear
 from frex.predict.modes import Predictor
 from frex.predict.saturation import choose_saturation
-from frex.sampler.fit import fit
+from frex.sampler.fit import fit_on_first
 from frex.sampler.settings import Settings
 
 if TYPE_CHECKING:
@@ -209,8 +209,9 @@ def learn_judge(corpus: Corpus, settings: Settings, *, threads: int = 0) -> Judg
         promised = beside.submit(learn_linear, corpus.counts, corpus.labels)
         if threads == 1:
             promised.result()
-        posterior = fit(corpus, settings, threads=threads)
-        if not posterior.complete:
+        # alone, also where several ranks were started: this is one rank's own work
+        posterior = fit_on_first(corpus, settings, threads=threads)
+        if posterior is None or not posterior.complete:
             raise StoppedError("the fit was stopped")
         linear = promised.result()
     sizes = np.bincount(corpus.labels.indices, minlength=corpus.n_topics)

@@ -51,8 +51,8 @@ class Join(NamedTuple):
         """
         return self.curve.bend(features @ self.coefficients + self.intercept)
 
-    def log_odds_of_planes(self, planes: Sequence[Single]) -> Array:
-        """Return log odds, documents x topics.
+    def combine(self, planes: Sequence[Single]) -> Single:
+        """Return log odds before the curve, documents x topics.
 
         Parameters
         ----------
@@ -63,7 +63,17 @@ class Join(NamedTuple):
         for plane, coefficient in zip(planes, self.coefficients, strict=True):
             if coefficient:
                 odds += np.float32(coefficient) * plane
-        return self.curve.bend(odds)
+        return odds
+
+    def log_odds_of_planes(self, planes: Sequence[Single]) -> Array:
+        """Return log odds, documents x topics.
+
+        Parameters
+        ----------
+        planes
+            The features, each documents x topics.
+        """
+        return self.curve.bend(self.combine(planes))
 
 
 def learn_join(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Join:
@@ -82,16 +92,27 @@ def learn_join(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Join:
     >>> from frex.predict import learn_join, out_of_fold
     >>> judged = out_of_fold(read_corpus('CORPUS'), n_folds=3)
     >>> learn_join(judged, ['words']).coefficients.round() > 0
-    array([False, False, False, False,  True, False])
+    array([False, False, False, False,  True, False, False])
     """
-    use = [FEATURES.index(name) for name in features]
     places = np.flatnonzero(learnable(judged))
     places = places[:: max(1, -(-len(places) // MOST_PLACES))]
-    found = regress(judged.features[places][:, use], judged.given[places])
-    coefficients = np.zeros(len(FEATURES))
-    coefficients[use] = found[1:]
-    odds = found[0] + judged.features[places] @ coefficients
-    return Join(float(found[0]), coefficients, learn_curve(odds, judged.given[places]))
+    table, target = judged.features[places], judged.given[places]
+    use = [FEATURES.index(name) for name in features]
+    found = np.zeros(1 + len(FEATURES))
+    found[[0, *(1 + place for place in use)]] = regress(table[:, use], target)
+    odds = found[0] + table @ found[1:]
+    return Join(float(found[0]), found[1:], learn_curve(odds, target))
+
+
+def loss(odds: Array, target: NDArray[np.bool_]) -> float:
+    """Return what labels cost, less their log likelihood.
+
+    Parameters
+    ----------
+    odds, target
+        Log odds of labels, and whether they are.
+    """
+    return float((np.logaddexp(0.0, odds) - target * odds).sum())
 
 
 def learnable(judged: OutOfFold) -> NDArray[np.bool_]:

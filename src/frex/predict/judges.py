@@ -7,6 +7,7 @@ The features of topic k in document d, of which `frex.predict.join` makes log od
     size            log share of the training documents that have the topic
     linear_by_size  linear times size: rare topics' decision values have another scale
     words           log probability, by HPC's rates, that the document is about k
+    words_by_size   words times size
     branch          the same of k's parent and all below it; 0 for a topic at the top
 
 Probabilities are bounded below, at `LEAST`: what cannot be is not told from what can hardly be.
@@ -19,7 +20,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from frex.predict.evidence import Evidence
 from frex.predict.linear import NEVER
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
     Single: TypeAlias = NDArray[np.float32]
 
-FEATURES = ("linear", "gap", "size", "linear_by_size", "words", "branch")
-OF_HPC = ("size", "words", "branch")
+FEATURES = ("linear", "gap", "size", "linear_by_size", "words", "words_by_size", "branch")
+OF_HPC = ("size", "words", "words_by_size", "branch")
 OF_LINEAR = ("linear", "gap", "size", "linear_by_size")
 
 LEAST = np.float32(np.exp(-15.0))
@@ -61,7 +61,7 @@ class Judge:
         self, predictor: Predictor, linear: LinearScorer, sizes: NDArray[np.int64], n_documents: int
     ) -> None:
         self.predictor, self.linear = predictor, linear
-        self.evidence = Evidence.of(predictor)
+        self.evidence = predictor.evidence
         self.seen = np.asarray(sizes, np.int64)
         self.sizes = log_shares(self.seen, n_documents)
         self.unseen = log_shares(np.zeros(1, np.int64), n_documents)[0]
@@ -97,14 +97,15 @@ class Judge:
         """
         decisions = reading.decisions
         shares = self.evidence.probabilities(reading.likelihoods, reading.lengths, saturation)
-        above = self.branches.within(shares)
+        words = np.log(shares + LEAST)
         return [
             decisions,
             decisions.max(axis=1, keepdims=True) - decisions,
             np.broadcast_to(self.sizes, decisions.shape),
             decisions * self.sizes,
-            np.log(shares + LEAST),
-            np.log(above + LEAST),
+            words,
+            words * self.sizes,
+            np.log(self.branches.within(shares) + LEAST),
         ]
 
     def least(self, planes: list[Single], rows: NDArray[np.integer[Any]]) -> Single:
@@ -119,7 +120,10 @@ class Judge:
         """
         highest = (planes[0] + planes[1])[rows, 0] if len(rows) else np.empty(0, np.float32)
         features = np.empty((len(rows), len(FEATURES)), np.float32)
-        features[:] = [NEVER, 0.0, self.unseen, NEVER * self.unseen, *2 * [np.log(LEAST)]]
+        least = np.log(LEAST)
+        features[:] = [
+            NEVER, 0.0, self.unseen, NEVER * self.unseen, least, least * self.unseen, least,
+        ]  # fmt: skip
         features[:, 1] = highest - NEVER
         return features
 

@@ -5,6 +5,7 @@ Log rates and hyperparameters are held at their posterior means (section 3.3 of 
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.preprocessing import normalize
 from frex.errors import InputError
 from frex.model.labels import log_label_probability
 from frex.posterior.guards import refuse_not_finite
+from frex.predict.evidence import Evidence
 from frex.sampler.kernels.predict import Topics, find_modes
 from frex.sampler.threads import use_threads
 
@@ -89,10 +91,23 @@ class Predictor:
         self.log_rates: Array = np.array(posterior.log_rates.mean[:, 1:])
         """Posterior means, words x topics."""
 
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What the fit's rates say of a word, topic against topic."""
+        return Evidence.of(self.log_rates, self.topics.rate_sums, self.log_odds)
+
     def exposures(self, counts: csr_array[np.int32]) -> Array:
         """Return the documents' lengths over the fit's mean."""
         lengths: Array = np.asarray(counts.sum(axis=1, dtype=np.int64), dtype=np.float64)
         return lengths / self.mean_length
+
+    def check(self, counts: csr_array[np.int32]) -> None:
+        """Refuse counts of other words than the fit's."""
+        if counts.shape[1] != len(self.words):
+            raise InputError(
+                f"the documents have {counts.shape[1]} words, and the fit {len(self.words)}",
+                remedy="Bring them to the fit's vocabulary.",
+            )
 
     def over_taxonomy(self, values: Array) -> Array:
         """Return an array over the tree's topics over those of the taxonomy, 0 for the others.
@@ -118,11 +133,7 @@ class Predictor:
         exposures
             The documents' relative lengths, where they are not those of the counts.
         """
-        if counts.shape[1] != len(self.words):
-            raise InputError(
-                f"the documents have {counts.shape[1]} words, and the fit {len(self.words)}",
-                remedy="Bring them to the fit's vocabulary.",
-            )
+        self.check(counts)
         modes = np.empty((counts.shape[0], len(self.topics.rate_sums)))
         with use_threads(self.threads):
             find_modes(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.predict.evidence import SATURATION, SATURATIONS
-from frex.predict.join import regress
+from frex.predict.join import loss, regress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -38,5 +38,5 @@ def choose_saturation(judge: Judge, reading: Reading, labels: csr_array[np.bool_
         features = np.stack(judge.features(reading, saturation), axis=-1)
         found = regress(features.reshape(target.size, -1), target.ravel())
         odds = found[0] + features @ found[1:]
-        losses.append(float((np.logaddexp(0.0, odds) - target * odds).sum()))
+        losses.append(loss(odds, target))
     return SATURATIONS[int(np.argmin(losses))]

@@ -12,6 +12,7 @@ from frex.errors import InputError
 from frex.predict.calibration import MEMBERSHIP
 from frex.predict.explain import explain
 from frex.predict.labels import choose_labels
+from frex.predict.reasons import give_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
     from frex.predict.explain import Explanation
     from frex.predict.labels import Form
     from frex.predict.modes import Predictor
+    from frex.predict.reasons import Reasons
 
-N_WORDS = 8
-"""Words shown for a label, and against it."""
+N_WORDS = 10
+"""Words shown for a label and against it, of both together."""
 
 
 _FIELDS = ("id", "labels", "probabilities", "tokens", "words")
@@ -36,7 +38,8 @@ class Predicted(NamedTuple):
     """What was found out about some documents."""
 
     documents: Documents
-    affinities: NDArray[np.float64]  #: documents x topics
+    affinities: NDArray[np.float64]
+    """Documents x topics; no rows where the calibration is joined, which does not look at them."""
     probabilities: NDArray[np.float64]  #: documents x topics
     labels: csr_array[np.bool_]  #: documents x topics
 
@@ -56,8 +59,8 @@ def predict(
     predictor
         Of the fit.
     calibration
-        What held-out documents have taught. None: probabilities are those of the paper, and a
-        label is a topic whose membership reaches `MEMBERSHIP`.
+        What documents have taught; `calibration_of` has a fit's own. None: probabilities are those
+        of the paper, and a label is a topic whose membership reaches `MEMBERSHIP`.
     documents
         The documents. One without a word that the fit knows has no label.
     form, at_least_one
@@ -89,27 +92,32 @@ def predict(
         raise InputError(
             "the calibration has other topics than the fit", remedy="Calibrate this fit."
         )
-    correction = None if calibration is None else calibration.correction
-    if correction is not None and len(correction.weights) != len(predictor.words):
+    n_words = None if calibration is None else calibration.n_words
+    if n_words is not None and n_words != len(predictor.words):
         raise InputError(
-            f"the calibration is of {len(correction.weights):,} words, and the fit has "
-            f"{len(predictor.words):,}",
+            f"the calibration is of {n_words:,} words, and the fit has {len(predictor.words):,}",
             remedy="Calibrate this fit.",
         )
-    scores = predictor.scores(documents.counts, documents.exposures)
-    if calibration is None:
-        probabilities = expit(scores.affinities)
-        measure, thresholds = np.exp(scores.log_memberships), np.full(n_topics, MEMBERSHIP)
+    affinities = np.empty((0, n_topics))
+    if calibration is not None and calibration.joined is not None:
+        predictor.check(documents.counts)
+        odds = calibration.joined.log_odds(predictor, documents.counts, documents.exposures)
+        probabilities = measure = expit(odds)
     else:
-        probabilities = measure = calibration.probabilities(scores, predictor.log_odds)
-        thresholds = calibration.thresholds
+        scores = predictor.scores(documents.counts, documents.exposures)
+        affinities = scores.affinities
+        if calibration is None:
+            probabilities, measure = expit(affinities), np.exp(scores.log_memberships)
+        else:
+            probabilities = measure = calibration.probabilities(scores, predictor.log_odds)
+    thresholds = np.full(n_topics, MEMBERSHIP) if calibration is None else calibration.thresholds
     labels = choose_labels(
         measure, thresholds, predictor.tree, form=form, at_least_one=at_least_one
     )
     worded = np.diff(documents.counts.indptr) > 0
     labels.data &= np.repeat(worded, np.diff(labels.indptr))
     labels.eliminate_zeros()
-    return Predicted(documents, scores.affinities, probabilities, labels)
+    return Predicted(documents, affinities, probabilities, labels)
 
 
 def records(
@@ -166,12 +174,47 @@ def records(
                 "tokens": int(tokens[row]),
             }
             if shown is not None:
-                exposure = None if batch.exposures is None else float(batch.exposures[row])
-                found = explain(
-                    predictor, batch.counts[[row]], made.affinities[row], columns, exposure
-                )
-                record["words"] = {topics[e.topic]: _arguments(e, shown) for e in found}
+                record["words"] = _why(predictor, calibration, made, row, (columns, shown))
             yield record
+
+
+def _why(
+    predictor: Predictor,
+    calibration: Calibration | None,
+    made: Predicted,
+    row: int,
+    labels: tuple[NDArray[np.int64], Sequence[str]],
+) -> dict[str, Any]:
+    """Return for each label what argues for and against it, in words that are shown."""
+    columns, shown = labels
+    documents, topics = made.documents, predictor.tree.topics
+    counts = documents.counts[[row]]
+    exposure = None if documents.exposures is None else float(documents.exposures[row])
+    if calibration is not None and calibration.joined is not None:
+        reasons = give_reasons(predictor, calibration.joined, counts, columns, exposure)
+        return {topics[r.topic]: _sum(r, shown) for r in reasons}
+    found = explain(predictor, counts, made.affinities[row], columns, exposure)
+    return {topics[e.topic]: _arguments(e, shown) for e in found}
+
+
+def _sum(reasons: Reasons, shown: Sequence[str]) -> dict[str, Any]:
+    """Return what adds up to a label's log odds: the words that add most, and all others."""
+    strongest = np.sort(np.argsort(-np.abs(reasons.gains), kind="stable")[:N_WORDS])
+    pairs = [
+        [shown[word], _short(gain)]
+        for word, gain in zip(
+            reasons.words[strongest].tolist(), reasons.gains[strongest].tolist(), strict=True
+        )
+    ]
+    return {
+        "log_odds": _short(reasons.log_odds),
+        "prior": _short(reasons.prior),
+        "for": [pair for pair in pairs if pair[1] > 0],
+        "against": [pair for pair in reversed(pairs) if pair[1] < 0],
+        "others": _short(float(reasons.gains.sum() - reasons.gains[strongest].sum())),
+        "missing": _short(reasons.missing),
+        "tree": _short(reasons.tree),
+    }
 
 
 def _arguments(explanation: Explanation, shown: Sequence[str]) -> dict[str, Any]:
@@ -181,8 +224,8 @@ def _arguments(explanation: Explanation, shown: Sequence[str]) -> dict[str, Any]
     ]
     return {
         "gain": _short(explanation.gain),
-        "for": [pair for pair in pairs[:N_WORDS] if pair[1] > 0],
-        "against": [pair for pair in pairs[: -N_WORDS - 1 : -1] if pair[1] < 0],
+        "for": [pair for pair in pairs[: N_WORDS // 2] if pair[1] > 0],
+        "against": [pair for pair in pairs[: -N_WORDS // 2 - 1 : -1] if pair[1] < 0],
         "missing": _short(explanation.missing),
     }
 

@@ -10,7 +10,7 @@ over topics of 2 TP - F P is the largest possible (Dinkelbach), so F and the thr
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -76,11 +76,37 @@ def find_thresholds(
         grid = _grid(probabilities)
         values = [criterion(labels, probabilities >= threshold) for threshold in grid]
         return np.full(n_topics, grid[_best(np.array(values))])
+    columns = np.tile(np.arange(n_topics), len(labels))
+    return thresholds_of(
+        probabilities.ravel(), labels.ravel(), columns, n_topics, by=by, criterion=criterion
+    )
+
+
+def thresholds_of(
+    probabilities: Array,
+    given: Labels,
+    columns: NDArray[np.integer[Any]],
+    n_topics: int,
+    *,
+    by: By = "global",
+    criterion: Criterion = "micro",
+) -> Array:
+    """Return a threshold for each topic, by documents whose unlikeliest topics are left out.
+
+    Parameters
+    ----------
+    probabilities, given, columns
+        Of each place: the probability of a label, whether it is one, and its topic.
+    n_topics
+        How many there are.
+    by, criterion
+        As for `find_thresholds`.
+    """
     if criterion not in ("micro", "macro"):
         raise InputError(
             f"criterion={criterion!r} is not a choice", remedy="Use 'micro', 'macro' or a function."
         )
-    curves = measure(probabilities, labels)
+    curves = measure(probabilities, given, columns, n_topics)
     if by == "global":
         if criterion == "micro":
             f1 = _f1(curves.true.sum(0), curves.chosen.sum(0), curves.actual.sum())
@@ -90,17 +116,22 @@ def find_thresholds(
     return _per_topic(_shrunk(curves), criterion)
 
 
-def measure(probabilities: Array, labels: Labels) -> Curves:
+def measure(
+    probabilities: Array, given: Labels, columns: NDArray[np.integer[Any]], n_topics: int
+) -> Curves:
     """Count what each threshold would do for each topic."""
     grid = _grid(probabilities)
-    chosen = np.empty((labels.shape[1], len(grid)))
-    true = np.empty_like(chosen)
-    for k in range(labels.shape[1]):
-        reached = np.searchsorted(grid, probabilities[:, k], side="right")  # thresholds passed
-        for counts, rows in ((chosen, reached), (true, reached[labels[:, k]])):
-            passing = np.bincount(rows, minlength=len(grid) + 1)
-            counts[k] = len(rows) - np.cumsum(passing)[:-1]
-    return Curves(grid, true, chosen, labels.sum(axis=0).astype(np.float64))
+    reached = np.searchsorted(grid, probabilities, side="right")  # thresholds passed
+    cells = columns * (len(grid) + 1) + reached
+
+    def passing(places: Any) -> Array:
+        counts = np.bincount(cells[places], minlength=n_topics * (len(grid) + 1))
+        table = counts.reshape(n_topics, -1)
+        rest: Array = (table.sum(axis=1, keepdims=True) - np.cumsum(table, axis=1))[:, :-1]
+        return rest.astype(np.float64)
+
+    actual = np.bincount(columns[given], minlength=n_topics).astype(np.float64)
+    return Curves(grid, passing(given), passing(slice(None)), actual)
 
 
 def _grid(probabilities: Array) -> Array:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from frex.text.phrases import END
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -45,6 +47,7 @@ class BatchCounts(NamedTuple):
     stem_documents: NDArray[np.int64]  # in how many documents each of `stem_totals` occurs
     surface_totals: Totals
     new: NewWords
+    order: NDArray[np.int32] | None = None  # forms of words in their order, where phrases count
 
 
 class _Numbers(dict[str, int]):
@@ -107,6 +110,7 @@ class Counter:
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._split = analyzer.split
+        self._ends = [END] if analyzer.phrases else []
         self._numbers = _Numbers(analyzer)
 
     def count(self, texts: Sequence[str]) -> BatchCounts:
@@ -115,8 +119,9 @@ class Counter:
         ends = [0]
         for text in texts:  # one by one, so that a text's tokens are still in the cache
             numbers += map(self._numbers.__getitem__, self._split(text))
+            numbers += self._ends
             ends.append(len(numbers))
-        surfaces = np.array(numbers, dtype=np.int32)
+        surfaces = order = np.array(numbers, dtype=np.int32)
         documents = np.repeat(np.arange(len(texts)), np.diff(ends))
         words = surfaces >= 0
         surfaces, documents = surfaces[words], documents[words]
@@ -136,6 +141,7 @@ class Counter:
             np.bincount(stems)[totals.numbers],
             _totals(surfaces),
             self._numbers.take_new(),
+            order if self._ends else None,
         )
 
 

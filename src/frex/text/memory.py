@@ -15,6 +15,8 @@ from frex.errors import InputError
 from frex.text.batches import batches_of
 from frex.text.counting import Counter
 from frex.text.documents import Broken, Document
+from frex.text.phrased import choose_phrased
+from frex.text.phrases import Chunk, Store
 from frex.text.record import analyzer_record
 from frex.text.tally import Tally
 from frex.text.tokens import Analyzer
@@ -73,16 +75,28 @@ def count_texts(
     counter = Counter(analyzer or Analyzer())
     tally = Tally()
     parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    chunks: list[Chunk] = []
+    n_documents = 0
     numbered = (Document(str(number), text) for number, text in enumerate(texts))
     for batch in batches_of(numbered):
         counts = counter.count([_text(item) for item in batch.documents()])
         tally.learn(0, counts.new)
         parts.append((counts.lengths, tally.add(0, counts), counts.counts))
+        order = tally.order(0, counts)
+        if order is not None:
+            chunks.append(Chunk(n_documents, order))
+        n_documents += len(counts.lengths)
     if not parts:
         raise InputError("there are no texts", remedy="Give at least one.")
     lengths, stems, numbers = map(np.concatenate, zip(*parts, strict=True))
-    chosen = tally.choose(vocabulary or default_rule(len(lengths)))
-    return chosen.matrix(lengths, stems, numbers), chosen.words, chosen.surface
+    rule = vocabulary or default_rule(len(lengths))
+    if not chunks:
+        chosen = tally.choose(rule)
+        return chosen.matrix(lengths, stems, numbers), chosen.words, chosen.surface
+    phrased = choose_phrased(tally, rule, lambda: chunks, Store(None))
+    chosen = phrased.vocabulary
+    matrix = phrased.counts().add_to(chosen.matrix(lengths, stems, numbers), 0)
+    return matrix, chosen.words, chosen.surface
 
 
 def corpus_from_texts(

@@ -31,6 +31,7 @@ from frex.text.digest import Digester
 from frex.text.documents import Broken, Fields
 from frex.text.files import read_batches
 from frex.text.labelling import Labelling
+from frex.text.phrased import choose_phrased
 from frex.text.record import analyzer_record
 from frex.text.spool import SeenIds, Spool
 from frex.text.tally import Tally, Vocabulary
@@ -49,9 +50,12 @@ if TYPE_CHECKING:
     from frex.text.batches import Batch
     from frex.text.digest import Digest
     from frex.text.documents import Document
+    from frex.text.phrased import Phrased
     from frex.text.spool import Rows
     from frex.text.vocabulary import VocabularyRule
     from frex.tree import TopicTree
+
+    Counted = Callable[[], Iterator[tuple[Rows, sparse.csr_array]]]
 
 MESSAGES = 20
 """How many of the skipped places a report names."""
@@ -266,8 +270,13 @@ class _Preparation:
                 with closing(spool):
                     self._count(batches, spool)
                 rule = self._rule or default_rule(spool.n_documents)
-                vocabulary = self._tally.choose(rule)
-                self._write(spool, vocabulary, self._choose_parents(spool, vocabulary))
+                if self._analyzer.phrases:
+                    store = spool.store()
+                    with closing(store):
+                        phrased = choose_phrased(self._tally, rule, spool.chunks, store)
+                        self._finish(spool, phrased.vocabulary, phrased)
+                else:
+                    self._finish(spool, self._tally.choose(rule), None)
         except OSError as error:  # one in reading was turned into an InputError where it arose
             raise FrexError(f"{self._out}: cannot be written: {error.strerror}") from error
         return self._report
@@ -286,7 +295,8 @@ class _Preparation:
                     self._tally.learn(counter, kept.counts.new)
                 if kept.error is not None:  # later in the batch than all of its documents
                     raise kept.error
-                spool.add(kept, self._tally.add(counter, kept.counts))
+                stems = self._tally.add(counter, kept.counts)
+                spool.add(kept, stems, self._tally.order(counter, kept.counts))
                 for place in kept.broken:
                     self._report.skip(place)
                 for reason, number in kept.dropped.items():
@@ -318,15 +328,27 @@ class _Preparation:
                 remedy="Make ids unique, or leave the id field out to have documents numbered.",
             ).error()
 
-    def _choose_parents(self, spool: Spool, vocabulary: Vocabulary) -> TopicTree | None:
+    def _finish(self, spool: Spool, vocabulary: Vocabulary, phrased: Phrased | None) -> None:
+        """Go over the spooled counts: choose parents, and write the corpus."""
+
+        def counted() -> Iterator[tuple[Rows, sparse.csr_array]]:
+            changes, start = None if phrased is None else phrased.counts(), 0
+            for rows in spool.rows():
+                counts = vocabulary.matrix(rows.lengths, rows.stems, rows.counts)
+                yield rows, counts if changes is None else changes.add_to(counts, start)
+                start += len(rows.ids)
+
+        tree = self._choose_parents(counted, len(vocabulary.words))
+        self._write(counted, vocabulary, tree)
+
+    def _choose_parents(self, counted: Counted, n_words: int) -> TopicTree | None:
         """Return the tree of the corpus, which may be another than that of the spooled labels."""
         tree = self._tree
         if tree is None or not tree.several_parents:
             return tree
         if self._several_parents == "best":
-            branches = BranchWords(tree, len(vocabulary.words))
-            for rows in spool.rows():
-                counts = vocabulary.matrix(rows.lengths, rows.stems, rows.counts)
+            branches = BranchWords(tree, n_words)
+            for rows, counts in counted():
                 branches.add(counts, _spooled_labels(rows, tree))
             tree = branches.choose()
         self._report.several_parents = {
@@ -348,13 +370,12 @@ class _Preparation:
             overwrite=self._overwrite,
         )
 
-    def _write(self, spool: Spool, vocabulary: Vocabulary, tree: TopicTree | None) -> None:
+    def _write(self, counted: Counted, vocabulary: Vocabulary, tree: TopicTree | None) -> None:
         """Make the last pass: from the spool to the corpus folder."""
         report = self._report
         report.words = len(vocabulary.words)
         with self._writer(vocabulary, tree, list(report.known)) as writer:
-            for rows in spool.rows():
-                counts = vocabulary.matrix(rows.lengths, rows.stems, rows.counts)
+            for rows, counts in counted():
                 lengths = counts.sum(axis=1)
                 keep = self._rows_to_keep(rows, lengths)
                 report.documents += len(keep)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from frex.text.phrases import Chunk, Store
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from frex.text.digest import Digest
 
 _NUL = "\0"
+
+ORDER = "order"  # of words, which phrases are found in
 
 ROWS = 4096
 """Documents read back at a time."""
@@ -73,12 +77,18 @@ class Spool:
         self._folder = folder
         self._path_numbers: dict[str | None, int] = {}
         self._stack = ExitStack()
+        self._chunks: list[tuple[int, int]] = []  # first document, and words in their order
         self._files = {
-            name: self._stack.enter_context((folder / name).open("wb")) for name in FILES
+            name: self._stack.enter_context((folder / name).open("wb")) for name in [*FILES, ORDER]
         }
 
-    def add(self, digest: Digest, stems: NDArray[np.int32]) -> None:
-        """Add the documents of a batch, their stems in the numbers of the tally."""
+    def add(
+        self, digest: Digest, stems: NDArray[np.int32], order: NDArray[np.int32] | None = None
+    ) -> None:
+        """Add the documents of a batch, their words in the numbers of the tally."""
+        if order is not None:
+            self._chunks.append((self.n_documents, len(order)))
+            self._files[ORDER].write(np.ascontiguousarray(order, np.int32).data)
         documents = digest.documents
         ids = [document.id.encode() for document in documents]
         numbers = self._path_numbers
@@ -104,6 +114,17 @@ class Spool:
     def close(self) -> None:
         """End the adding."""
         self._stack.close()
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Read the words back in their order, batch by batch."""
+        self.close()
+        with (self._folder / ORDER).open("rb") as handle:
+            for first, n in self._chunks:
+                yield Chunk(first, np.fromfile(handle, np.int32, n))
+
+    def store(self) -> Store:
+        """Return a place beside the documents for what is found in their words."""
+        return Store(self._folder / "links")
 
     def rows(self) -> Iterator[Rows]:
         """Read the documents back, some at a time."""

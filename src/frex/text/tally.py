@@ -108,6 +108,40 @@ class Tally:
         """Number of distinct stems that were counted."""
         return int(np.count_nonzero(self._totals.values))
 
+    @property
+    def stems(self) -> list[str]:
+        """All distinct stems, by number."""
+        return list(self._stems.number)
+
+    @property
+    def surfaces(self) -> list[str]:
+        """All distinct forms of words, by number."""
+        return list(self._surfaces.number)
+
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """How often each stem was counted."""
+        return self._totals.values
+
+    @property
+    def documents(self) -> NDArray[np.int64]:
+        """In how many documents each stem was counted."""
+        return self._documents.values
+
+    @property
+    def stem_of_surface(self) -> NDArray[np.int32]:
+        """The stem of each form."""
+        return self._stem_of_surface.values.astype(np.int32)
+
+    def order(self, counter: int, batch: BatchCounts) -> NDArray[np.int32] | None:
+        """Return the words of a batch in their order, in our numbers, where they were kept."""
+        if batch.order is None:
+            return None
+        words = batch.order >= 0
+        order = batch.order.copy()
+        order[words] = self._translations[counter].surfaces.values[batch.order[words]]
+        return order
+
     def learn(self, counter: int, new: NewWords) -> None:
         """Take in the words that a counter met for the first time, without counting them."""
         translation = self._translations.setdefault(counter, _Translation(_Growing(), _Growing()))
@@ -148,17 +182,14 @@ class Tally:
         stems = list(self._stems.number)
         chosen = rule.choose(stems, self._totals.values, self._documents.values)
         if not len(chosen):
-            raise InputError(
-                f"none of {self.n_stems:,} distinct words {rule.in_words()}",
-                remedy="Keep more words: --min-documents 1, VocabularyRule(min_documents=1); or "
-                "check the text: --text, Fields(text=...).",
-            )
+            raise none_passes(self, rule)
         word_of_stem = np.full(len(stems), -1, dtype=np.int32)
         word_of_stem[chosen] = np.arange(len(chosen))
         words = [stems[number] for number in chosen.tolist()]
-        return Vocabulary(words, self._most_common(word_of_stem, len(words)), word_of_stem)
+        return Vocabulary(words, self.most_common(word_of_stem, len(words)), word_of_stem)
 
-    def _most_common(self, word_of_stem: NDArray[np.int32], n_words: int) -> list[str]:
+    def most_common(self, word_of_stem: NDArray[np.int32], n_words: int) -> list[str]:
+        """Return for each word of a vocabulary the form in which it was met most often."""
         words = word_of_stem[self._stem_of_surface.values].tolist()
         # negative totals, so that less is better; of forms met as often one without capitals
         best: list[tuple[int, bool, str]] = [(1, True, "")] * n_words
@@ -167,3 +198,12 @@ class Tally:
             if word >= 0:
                 best[word] = min(best[word], (-total, surface != surface.lower(), surface))
         return [surface for _, _, surface in best]
+
+
+def none_passes(tally: Tally, rule: VocabularyRule) -> InputError:
+    """Return the error for a rule that leaves no word."""
+    return InputError(
+        f"none of {tally.n_stems:,} distinct words {rule.in_words()}",
+        remedy="Keep more words: --min-documents 1, VocabularyRule(min_documents=1); or check the "
+        "text: --text, Fields(text=...).",
+    )

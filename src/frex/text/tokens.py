@@ -49,6 +49,9 @@ class Analyzer:
     language
         Of the texts: one of `frex.text.languages.LANGUAGES`. English has the stemmer of Porter, as
         in the paper, others have theirs of Snowball; ``"none"``: words as they are.
+    phrases
+        Count two or three words that come together more often than by chance as one (see
+        `frex.text.phrases`). Which they are is found in a corpus, so `analyze` knows none.
     stop_words
         None, ``"smart"`` (the SMART stop list), or the words to leave out, compared before
         stemming. The model tells common words from exclusive ones, so it needs no list.
@@ -68,6 +71,7 @@ class Analyzer:
     stop_words: Literal["smart"] | tuple[str, ...] | None = None
     drop_proper_nouns: bool = False
     language: str = ENGLISH
+    phrases: bool = False
 
     def __post_init__(self) -> None:
         if self.tokens not in ("words", "whitespace"):

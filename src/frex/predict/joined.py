@@ -1,0 +1,179 @@
+"""`Joined`: what a fit needs beside itself to label documents, learned from its own documents.
+
+The documents of the fit are judged by fits that did not see them (`frex.predict.folds`); from that
+come the one log odds of HPC and a linear scorer (`frex.predict.join`) and the thresholds. The
+linear scorer that is kept has seen all documents, as the fit has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from frex.errors import InputError
+from frex.predict.folds import BLOCK, N_FOLDS, out_of_fold
+from frex.predict.join import Join, learn_join, learnable
+from frex.predict.judges import FEATURES, Judge
+from frex.predict.linear import LinearScorer, learn_linear
+from frex.predict.thresholds import thresholds_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from frex.corpus import Corpus
+    from frex.predict.folds import OutOfFold
+    from frex.predict.modes import Predictor
+    from frex.predict.thresholds import By, Criterion
+
+    Array: TypeAlias = NDArray[np.float64]
+
+FEWEST_DOCUMENTS, FEWEST_PLACES = 20, 10
+"""Documents with labels, and labels among them that a judge knew, from which a join is learned."""
+
+
+class Joined(NamedTuple):
+    """What was learned."""
+
+    linear: LinearScorer
+    sizes: NDArray[np.int64]  #: documents of each topic
+    n_documents: int
+    saturation: float
+    join: Join
+
+    def judge(self, predictor: Predictor) -> Judge:
+        """Return the judge of new documents.
+
+        Parameters
+        ----------
+        predictor
+            Of the fit.
+        """
+        return Judge(predictor, self.linear, self.sizes, self.n_documents)
+
+    def log_odds(
+        self, predictor: Predictor, counts: csr_array[np.int32], exposures: Array | None = None
+    ) -> Array:
+        """Return the log odds of labels, documents x topics.
+
+        Parameters
+        ----------
+        predictor
+            Of the fit.
+        counts, exposures
+            As for `Predictor.affinities`.
+        """
+        judge, odds = self.judge(predictor), np.empty((counts.shape[0], len(self.sizes)))
+        size = max(1, BLOCK // max(1, len(self.sizes)))
+        for start in range(0, len(odds), size):
+            rows = slice(start, start + size)
+            reading = judge.read(counts[rows], None if exposures is None else exposures[rows])
+            planes = judge.features(reading, self.saturation)
+            odds[rows] = self.join.log_odds_of_planes(planes)
+        return odds
+
+
+class Learned(NamedTuple):
+    """The join, and the thresholds of its probabilities."""
+
+    joined: Joined
+    thresholds: Array  #: one for each topic
+
+
+def learn_joined(
+    corpus: Corpus,
+    *,
+    n_folds: int = N_FOLDS,
+    priors: Any = "weak",
+    seed: int = 0,
+    threads: int = 0,
+    features: Sequence[str] = FEATURES,
+    thresholds: By = "global",
+    criterion: Criterion = "micro",
+    progress: Callable[[int], None] | None = None,
+) -> Learned:
+    """Learn to label new documents from the documents of a fit.
+
+    Parameters
+    ----------
+    corpus
+        The documents, with labels.
+    n_folds, priors, seed, threads
+        As for `frex.predict.out_of_fold`.
+    features
+        Names of those of `frex.predict.judges.FEATURES` that take part.
+    thresholds, criterion
+        As for `frex.predict.find_thresholds`; the criterion is a name.
+    progress
+        Called with 1 after each of `n_folds` + 1 steps.
+
+    Returns
+    -------
+    Learned
+        What `Calibration` keeps.
+
+    Raises
+    ------
+    InputError
+        There are too few documents to learn from.
+    """
+    corpus = corpus.without_empty_topics()
+    labelled = np.flatnonzero(np.diff(corpus.labels.indptr))
+    refuse_too_few(len(labelled), corpus.n_topics)
+    judged = out_of_fold(
+        corpus, n_folds=n_folds, priors=priors, seed=seed, threads=threads, progress=progress
+    )
+    join, chosen = learn_from(judged, features, thresholds, criterion)
+    seen = corpus.take(labelled)
+    sizes = np.bincount(seen.labels.indices, minlength=corpus.n_topics)
+    linear = learn_linear(seen.counts, seen.labels)
+    if progress is not None:
+        progress(1)
+    return Learned(Joined(linear, sizes, len(seen), judged.saturation, join), chosen)
+
+
+def learn_from(
+    judged: OutOfFold, features: Sequence[str], thresholds: By, criterion: Criterion
+) -> tuple[Join, Array]:
+    """Learn the join and the thresholds from judged documents.
+
+    Parameters
+    ----------
+    judged
+        The documents.
+    features, thresholds, criterion
+        As for `learn_joined`.
+    """
+    teach = learnable(judged)
+    n_given = int(judged.given[teach].sum())
+    if n_given < FEWEST_PLACES or n_given == teach.sum():
+        raise InputError(
+            f"{n_given} labels of other documents are too few to learn from",
+            remedy="Give more documents, so that topics have several.",
+        )
+    join = learn_join(judged, features)
+    use = judged.near | judged.given
+    probabilities = expit(join.log_odds(judged.features[use]))
+    chosen = thresholds_of(
+        probabilities, judged.given[use], judged.columns[use], len(judged.topics),
+        by=thresholds, criterion=criterion,
+    )  # fmt: skip
+    return join, chosen
+
+
+def refuse_too_few(n_documents: int, n_topics: int) -> None:
+    """Refuse documents from which nothing can be learned, before anything is fitted to them."""
+    if n_documents < FEWEST_DOCUMENTS:
+        raise InputError(
+            f"{n_documents} documents with labels are too few to calibrate by",
+            remedy=f"Give {FEWEST_DOCUMENTS} or more.",
+        )
+    if n_topics < 2:
+        raise InputError(
+            "there is one topic, so that every document has it", remedy="Give two topics or more."
+        )

@@ -1,0 +1,153 @@
+"""Why a document has a label that was chosen by the joined log odds: a sum that comes out.
+
+    log odds = prior + sum over the document's words + missing + tree
+
+The prior is what the same judge says of a document without words. On the way from there to the
+document its counts grow together, from nothing to what they are; each word is given what the log
+odds rise by its own growing, added up along the way (Aumann and Shapley, 1974). `missing` is what
+rises because so many tokens were read and other words were not among them, and `tree` what comes
+from the branch that the topic lies in. Linear terms need no way, and the log probabilities take
+`STEPS` of it; what rounding leaves goes to the prior.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.special import softmax
+
+from frex.predict.evidence import weight
+from frex.predict.judges import FEATURES, LEAST
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from frex.predict.join import Join
+    from frex.predict.joined import Joined
+    from frex.predict.judges import Judge
+    from frex.predict.modes import Predictor
+
+    Array: TypeAlias = NDArray[np.float64]
+
+STEPS = 64
+"""Gauss-Legendre's along the way, in the root of how far: most happens at its beginning."""
+
+NOTHING = 1e-9
+"""Log odds that are none."""
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(STEPS)
+_ROOTS = (_NODES + 1.0) / 2.0
+_AT, _SHARES = _ROOTS**2, _WEIGHTS * _ROOTS
+
+
+class Reasons(NamedTuple):
+    """What adds up to the log odds of one label."""
+
+    topic: int  #: the label's column
+    log_odds: float
+    prior: float
+    words: NDArray[np.int64]  #: the document's words, those that argue most for the label first
+    gains: Array  #: what each of them adds
+    missing: float
+    tree: float
+
+
+class _Document(NamedTuple):
+    """What is known of the document, in double precision."""
+
+    words: NDArray[np.int64]
+    linear: Array  #: words x topics, what each adds to the decision values
+    best: NDArray[np.int64]  #: steps, the topic of the highest decision value
+    likelihoods: Array  #: words x topics, what each adds to the tempered log likelihoods
+    expected: Array  #: topics, what is taken off for words that are expected
+    theta: Array  #: steps and the two ends x topics, probabilities by HPC's rates
+    mixed: Array  #: words x steps, the mean over theta of what each adds
+
+
+def give_reasons(
+    predictor: Predictor,
+    joined: Joined,
+    counts: csr_array[np.int32],
+    topics: NDArray[np.int64],
+    exposure: float | None = None,
+) -> list[Reasons]:
+    """Explain labels of one document.
+
+    Parameters
+    ----------
+    predictor, joined
+        Of the fit.
+    counts
+        The document's counts, one row.
+    topics
+        The labels to explain, as columns.
+    exposure
+        The document's relative length, where it is not that of the counts.
+    """
+    judge, join = joined.judge(predictor), joined.join
+    given = None if exposure is None else np.array([exposure])
+    reading = judge.read(counts, given)
+    planes = judge.features(reading, joined.saturation)
+    raw, odds = join.combine(planes)[0], join.log_odds_of_planes(planes)[0]
+    document = _read(judge, joined, counts, exposure)
+    found = []
+    for topic in topics.tolist():
+        gains, missing, tree = _parts(judge, join, document, topic)
+        rise = float(gains.sum()) + missing + tree
+        # the curve stretches all parts alike, as a straight line from the prior to the end would
+        low, high = join.curve.bend(np.array([raw[topic] - rise, raw[topic]]))
+        stretch = float(high - low) / rise if abs(rise) > NOTHING else 1.0
+        prior = float(odds[topic]) - stretch * rise
+        order = np.argsort(-gains, kind="stable")
+        found.append(
+            Reasons(
+                topic, float(odds[topic]), prior, document.words[order],
+                stretch * gains[order], stretch * missing, stretch * tree,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _read(
+    judge: Judge, joined: Joined, counts: csr_array[np.int32], exposure: float | None
+) -> _Document:
+    """Return what a document's words say of every topic."""
+    weighed = joined.linear.weigh(counts)
+    weighed.sort_indices()
+    counts = counts.sorted_indices()
+    words, times = counts.indices.astype(np.int64), counts.data.astype(np.float64)
+    length = judge.predictor.exposures(counts)[0] if exposure is None else exposure
+    worth = weight(np.array([times.sum()]), joined.saturation)[0]
+    evidence = judge.evidence
+    linear = weighed.data[:, None].astype(np.float64) * joined.linear.weights[words]
+    likelihoods = worth * times[:, None] * evidence.log_rates[words].astype(np.float64)
+    expected = worth * length * evidence.sums.astype(np.float64)
+    at = np.concatenate([_AT, [0.0, 1.0]])[:, None]
+    theta = softmax(evidence.prior + at * (likelihoods.sum(axis=0) - expected), axis=1)
+    best = np.argmax(joined.linear.intercepts + _AT[:, None] * linear.sum(axis=0), axis=1)
+    return _Document(
+        words, linear, best, likelihoods, expected, theta, likelihoods @ theta[:STEPS].T
+    )
+
+
+def _parts(judge: Judge, join: Join, document: _Document, topic: int) -> tuple[Array, float, float]:
+    """Return what log odds, before the curve, get of each word, of missing ones, and of the tree.
+
+    `r` is how much of a rise of the log probability is left above its lower bound.
+    """
+    c = dict(zip(FEATURES, join.coefficients.tolist(), strict=True))
+    size = float(judge.sizes[topic])
+    of_words = c["words"] + c["words_by_size"] * size
+    gains = (c["linear"] - c["gap"] + c["linear_by_size"] * size) * document.linear[:, topic]
+    gains += c["gap"] * (document.linear[:, document.best] @ _SHARES)
+    theta = document.theta[:STEPS]
+    r = of_words * _SHARES * theta[:, topic] / (theta[:, topic] + LEAST)
+    gains += document.likelihoods[:, topic] * r.sum() - document.mixed @ r
+    missing = float(r @ (theta @ document.expected) - r.sum() * document.expected[topic])
+    before, after = judge.branches.within(document.theta[STEPS:].astype(np.float32))[:, topic]
+    tree = c["branch"] * float(np.log(after + LEAST) - np.log(before + LEAST))
+    return gains, missing, tree

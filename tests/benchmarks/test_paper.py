@@ -82,9 +82,7 @@ def test_unseen_affinities_are_drawn_from_their_conditional(mean, sd, sign):
         counts if sign < 0 else counts * 0, counts if sign > 0 else counts * 0, *[nothing] * 3
     )
     hyper = Hyperparameters(0.0, 1.0, np.array([mean]), sd**2, 5.0, 0.5)
-    average, squares = paper.ImputedHyperBlock.create(PRIORS).moments(
-        hyper, statistics, Clock(3, 0, 0)
-    )
+    average, squares = paper.ImputedHyper(PRIORS).moments(hyper, statistics, Clock(3, 0, 0))
 
     def moment(power):
         def integrand(x):

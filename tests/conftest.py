@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -23,15 +22,11 @@ ROOT = Path(__file__).parents[1]
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Two processes that save different signatures of one kernel at a time mix them up in Numba's
-    # cache, and Numba does not see a change in a module that a kernel calls.
-    compiled = (ROOT / "src/frex/sampler" / part for part in ("formulas", "kernels"))
-    sources = sorted(file for folder in compiled for file in folder.rglob("*.py"))
-    digest = sha256(b"".join(map(Path.read_bytes, sources))).hexdigest()[:12]
+    # cache.
     folder = ROOT / ".pytest_cache" / "numba" / os.environ["PYTEST_XDIST_WORKER"]
-    for old in folder.glob("*"):
-        if old.name != digest:
-            shutil.rmtree(old)
-    os.environ["NUMBA_CACHE_DIR"] = str(folder / digest)
+    for old in sorted(folder.glob("kernels-*"), key=os.path.getmtime)[:-1]:
+        shutil.rmtree(old)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

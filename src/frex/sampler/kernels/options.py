@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from frex.sampler.formulas.options import FASTMATH
+from frex.sampler.kernels.keeping import kept_in_folder
 from frex.sampler.threads import Shared
 
 if TYPE_CHECKING:
@@ -43,10 +44,8 @@ def kept(**options):
 
     def decorate(function):
         options.update(error_model="numpy", no_cfunc_wrapper=True)
-        try:
-            return njit(cache=True, **options)(function)
-        except RuntimeError:  # Numba's, where no folder can be written
-            return njit(**options)(function)
+        with kept_in_folder() as kept:
+            return njit(cache=kept, **options)(function)
 
     return decorate
 

@@ -1,0 +1,71 @@
+"""Where compiled kernels are kept: in a folder of this very source.
+
+Numba looks at the file of a kernel alone, and not at what the kernel calls; and what it kept for
+another release it cannot always read. So the folder's name has a digest of all that is compiled:
+what was kept for other source is never looked at.
+"""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numba
+from numba.misc.appdirs import AppDirs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SAMPLER = Path(__file__).parents[1]
+OWN = SAMPLER / "__pycache__"
+PREFIX = "kernels-"
+
+_numba: Any = numba.config  # a module without types
+
+
+@cache
+def digest() -> str:
+    """Return a digest of the source of all kernels and formulas."""
+    sources = (SAMPLER / part for part in ("kernels", "formulas"))
+    files = sorted(file for folder in sources for file in folder.rglob("*.py"))
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
+@cache
+def folder() -> Path | None:
+    """Return the folder, or nothing where none can be written.
+
+    It is in the one that `NUMBA_CACHE_DIR` names; else beside the source, or in the user's cache.
+    """
+    given = _numba.CACHE_DIR
+    user = AppDirs(appname="numba", appauthor=False).user_cache_dir
+    for place in [Path(given)] if given else [OWN, Path(user) / "frex"]:
+        wanted = place / f"{PREFIX}{digest()}"
+        try:
+            wanted.mkdir(parents=True, exist_ok=True)
+            (wanted / ".written").touch()
+        except OSError:
+            continue
+        if place == OWN:  # which no other release shares
+            for old in set(place.glob(f"{PREFIX}*")) - {wanted}:
+                shutil.rmtree(old, ignore_errors=True)
+        return wanted
+    return None
+
+
+@contextmanager
+def kept_in_folder() -> Iterator[bool]:
+    """Let Numba keep in the folder what is made in the block; yield whether there is one."""
+    before, place = _numba.CACHE_DIR, folder()
+    if place is None:
+        yield False
+        return
+    _numba.CACHE_DIR = str(place)
+    try:
+        yield True
+    finally:
+        _numba.CACHE_DIR = before

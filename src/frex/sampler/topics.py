@@ -121,7 +121,8 @@ def _log_likelihood(
     data: DocumentData, memberships: NDArray[np.float64], rates: NDArray[np.float64]
 ) -> float:
     """Return the words' log likelihood under the model."""
-    with_root = np.hstack([np.ones((len(rates), 1)), rates])
+    with_root = np.ones((len(rates), 1 + rates.shape[1]))  # in rows, however `rates` lie
+    with_root[:, 1:] = rates
     given = ContrastState(
         affinities=memberships,
         memberships=memberships,

@@ -9,7 +9,7 @@ from frex.tree import TopicTree
 
 TREE = branching_tree((4, 5))
 LEAVES = np.array([k for k in range(TREE.n_topics) if not TREE.children(k + 1)])
-N = 3000
+N = 1500
 
 
 def draw(seed, *, swapped=0.06, deleted=0.06):
@@ -28,7 +28,7 @@ def draw(seed, *, swapped=0.06, deleted=0.06):
         elif lot < swapped + deleted:
             given[document, topic] = False
     places = Places(*(np.repeat(np.arange(N), TREE.n_topics), np.tile(np.arange(TREE.n_topics), N)),
-                    odds.ravel(), given.ravel(), np.ones(given.size, bool), N)  # fmt: skip
+                    odds.ravel(), given.ravel(), *np.ones((2, given.size), bool), N)  # fmt: skip
     return places, true.ravel()
 
 
@@ -72,7 +72,7 @@ def test_ancestors_of_given_labels_are_not_missing():
     documents, topics = np.repeat(np.arange(40), 3), np.tile(np.arange(3), 40)
     given = topics == np.where(documents % 2, 1, 2)
     odds = np.where(given, 4.0, np.where(topics == 0, 4.0, -4.0))
-    places = Places(documents, topics, odds, given, np.ones(120, bool), 40)
+    places = Places(documents, topics, odds, given, *np.ones((2, 120), bool), 40)
     doubts = find_doubts(places, tree)
     under = (documents % 2 == 1) & (topics == 0)
     assert not doubts.missing[under].any()

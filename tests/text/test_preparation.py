@@ -437,5 +437,5 @@ def test_a_table_has_the_columns_that_were_asked_for(tmp_path):
     prepare(path, None, tmp_path / "c", fields=Fields(title="Headline"), jobs=1)
     assert list(read_corpus(tmp_path / "c").details.columns["title"]) == ["A", "B"]
     for fields in (Fields(title="head"), Fields(keep=("by",))):
-        with pytest.raises(InputError, match="Name the columns that hold what is to be kept"):
+        with pytest.raises(InputError, match=r"there is no column .*--keep, --title"):
             prepare(path, None, tmp_path / "d", fields=fields, jobs=1)

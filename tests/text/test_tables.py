@@ -152,3 +152,16 @@ def test_parquet_files_that_are_none(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"frex\[parquet\]"):
         items(file)
+
+
+def test_a_column_that_was_asked_for_and_is_not_there(tmp_path):
+    file = tmp_path / "d.csv"
+    file.write_text("Nr;Thema;text\n1;x;a\n", encoding="utf-8")
+    (found,) = items(file, id="nr", labels="thema")
+    assert (found.id, found.labels) == ("1", ("x",))
+    wrong = {"id": "No", "labels": "Them", "text": ("body",), "url": "Link", "keep": ("by",)}
+    for option, name in wrong.items():
+        with pytest.raises(InputError, match=r"there is no column '\w+'.*'Thema'.*--") as caught:
+            items(file, **{option: name})
+        assert f"--{option}" in str(caught.value)
+    assert items(file)[0].labels == ()

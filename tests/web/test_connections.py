@@ -1,6 +1,7 @@
 """Deadlines as a connection sees them; `tests/study/test_connections.py` has them with a server."""
 
 import asyncio
+import socket
 
 import pytest
 
@@ -12,8 +13,8 @@ from frex.web.connections import Connection
 
 
 class Transport(asyncio.Transport):
-    def __init__(self):
-        super().__init__()
+    def __init__(self, **extra):
+        super().__init__(extra)
         self.aborted = False
 
     def is_closing(self):
@@ -22,8 +23,16 @@ class Transport(asyncio.Transport):
     def abort(self):
         self.aborted = True
 
-    def get_extra_info(self, _name, default=None):
-        return default
+
+def test_an_answer_does_not_wait_for_the_one_before_to_be_acknowledged():
+    async def test():
+        with socket.create_server(("127.0.0.1", 0)) as own:
+            connection = Connection(Config(None, lifespan="off"), ServerState(), {})
+            connection.connection_made(Transport(socket=own))
+            assert own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            connection.connection_lost(OSError())
+
+    asyncio.run(test())
 
 
 def test_a_long_answer_has_time_anew_for_each_piece_that_is_taken():

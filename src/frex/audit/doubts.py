@@ -6,11 +6,12 @@ is truly about a topic with probability q = logistic(a + b z), and has the label
     q (1 - deleted) + (1 - q) error,
     error = anywhere * share[k] + instead * share[k] * sum_j q[d,j] + sibling * mean_s q[d,s],
 
-with j the document's absent labels, s those among the siblings of topic k, and share the topic's
-share of all labels: a label is wrong at random, in place of any that is missing, or in place of a
-sibling that is missing. The odds alone do not say how often editors err. That is seen where they
-are sure: of documents with very low odds more have the label than a logistic curve allows, and of
-those with very high odds fewer. All numbers are learned together, by expectation and maximisation.
+with j the document's absent labels, s those among the siblings of topic k, and share[k] the mean of
+the topic's share of all labels and of 1 in all topics, for errors fall on rare topics too: a label
+is wrong at random, in place of any that is missing, or in place of a sibling that is missing. The
+odds alone do not say how often editors err. That is seen where they are sure: of documents with
+very low odds more have the label than a logistic curve allows, and of those with very high odds
+fewer. All numbers are learned together, by expectation and maximisation.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 STEPS = 60
+SETTLED = 3e-3
+"""Relative change of a number, at which no further step is made."""
+
 DELETED, ERRORS = 0.03, 0.03
 """Shares of labels that are missing and wrong, before any document is read."""
 
@@ -48,6 +52,7 @@ class Places(NamedTuple):
     odds: Array  #: log odds, by judges that did not see the document
     given: NDArray[np.bool_]  #: whether the document has the label
     known: NDArray[np.bool_]  #: whether the judge had seen any document of the topic
+    near: NDArray[np.bool_]  #: whether it is here for its odds, and not for being given alone
     n_documents: int
 
 
@@ -84,7 +89,9 @@ def find_doubts(places: Places, tree: TopicTree) -> Doubts:
     model = _Editors(places, tree)
     habits = Habits(0.0, 1.0, DELETED, ERRORS / 3, ERRORS / 3, ERRORS / 3)
     for _ in range(STEPS):
-        habits = model.improve(habits)
+        before, habits = habits, model.improve(habits)
+        if np.allclose(before, habits, rtol=SETTLED, atol=SETTLED / 100):
+            break
     return model.doubts(habits)
 
 
@@ -95,7 +102,7 @@ class _Editors:
         self.places = places
         n = tree.n_topics
         labels = np.bincount(places.topics[places.given], minlength=n)
-        self.share = (labels / max(labels.sum(), 1))[places.topics]
+        self.share = ((labels / max(labels.sum(), 1) + 1 / n) / 2)[places.topics]
         groups = tree.parents[places.topics + 1].astype(np.int64)
         sizes = np.array([len(tree.children(node)) for node in range(tree.n_nodes)])
         self.siblings = np.maximum(sizes[groups] - 1, 1)
@@ -144,7 +151,9 @@ class _Editors:
         ]
         deleted = (missing + DELETED * PRIOR_LABELS) / (right + missing + PRIOR_LABELS)
         target = np.where(self.given, 1 - found.wrong, found.missing)
-        line = _regress(self.places.odds[self.free], target[self.free], habits[:2])
+        # far from what is near only given labels are places: they would bend the line
+        fair = self.free & self.places.near
+        line = _regress(self.places.odds[fair], target[fair], habits[:2])
         return Habits(*line, deleted, *rates)
 
 

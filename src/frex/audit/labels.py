@@ -111,7 +111,7 @@ def places_of(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Places:
     n_documents = len(judged.starts) - 1
     return Places(
         judged.documents, judged.columns.astype(np.int64), odds, judged.given, judged.seen > 0,
-        n_documents,
+        judged.near, n_documents,
     )  # fmt: skip
 
 

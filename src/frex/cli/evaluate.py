@@ -21,7 +21,9 @@ def classification(
     models: Annotated[
         str,
         typer.Option(
-            help="With commas between them: hpc, hpc-paper (the paper's label probabilities), svm, "
+            help="With commas between them: frex (what fit and predict do out of the box, trained "
+            "on both first parts), frex-svm, frex-hpc (the same with one of its two scores), "
+            "omikuji (the same training); hpc, hpc-paper (the paper's label probabilities), svm, "
             "logit, llda; and trained on both first parts hpc-both, svm-both (as in the paper), "
             "logit-both."
         ),
@@ -29,7 +31,7 @@ def classification(
     repeats: Annotated[int, typer.Option(help="How many splits.", min=1)] = 10,
     method: Annotated[
         Method,
-        typer.Option(help="HPC's fits: at the mode, or by draws, which may take hours a repeat."),
+        typer.Option(help="HPC's fits: at the mode, or by draws, which takes some times as long."),
     ] = Method.map,
     seed: Seed = 0,
     threads: Threads = 0,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 
 _NOTHING: Mapping[str, str] = {}
-_NATURAL = {"title": "title", "url": "url", "date": "date"}
+_NATURAL = {name: name for name in ("id", "labels", "title", "url", "date")}
 
 
 class Document(NamedTuple):
@@ -107,8 +107,8 @@ class Fields:
     @property
     def asked(self) -> list[str]:
         """The fields that were named on purpose, which a table has to have."""
-        kept = [field for name, field in self.details if _NATURAL.get(name) != field]
-        return [*self.text, *kept]
+        chosen = [("id", self.id), ("labels", self.labels), *self.details]
+        return [*self.text, *(f for name, f in chosen if f is not None and _NATURAL.get(name) != f)]
 
 
 def as_document(

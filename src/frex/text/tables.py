@@ -115,7 +115,8 @@ def _next_row(rows: Any, width: int) -> list[str]:
         csv.field_size_limit(limit)
     plain("".join(row), "the row")
     if width and row and len(row) != width:
-        raise Fault("wrong number of fields", f"{len(row)} instead of {width}")
+        more = "Put a text between double quotes that holds what parts fields, or a line break."
+        raise Fault("wrong number of fields", f"{len(row)} instead of {width}", more)
     return row
 
 
@@ -155,12 +156,14 @@ def columns_of(header: list[str], fields: Fields, path: str, line: int = 1) -> d
         if called:
             columns[name] = called[0]
         elif name in fields.asked:
-            what = "text: --text" if name in fields.text else "what is to be kept: --keep, --title"
+            options: dict[str | None, str] = {fields.labels: "labels", fields.id: "id"}
+            options |= dict.fromkeys(fields.text, "text")
+            what = options.get(name, "keep, --title, --url or --date")
             raise InputError(
                 f"there is no column {name!r}; the columns are {ascii(header[:8])[1:-1]}",
                 path=path,
                 line=line,
-                remedy=f"Name the columns that hold {what}, Fields(...).",
+                remedy=f"Name one of them: --{what}, Fields(...).",
             )
     return columns
 

@@ -8,6 +8,7 @@ is being answered is never given up for another.
 
 from __future__ import annotations
 
+import socket
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,6 @@ if sys.platform != "win32":
 
 if TYPE_CHECKING:
     import asyncio
-    import socket
 
 PATIENCE_S = 10.0
 """How long a client may take for the next thing that it is to do."""
@@ -90,6 +90,9 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin; where there are too many, end the one that has been waited for longest."""
         super().connection_made(transport)
+        own = transport.get_extra_info("socket")
+        if own is not None:  # asyncio does this only for sockets that were declared to be TCP's
+            own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._phase = self._now_at()
         self._wait()
         alive = [other for other in self.connections if not other.transport.is_closing()]

@@ -27,7 +27,7 @@ async function render() {
   const mine = ++turn;
   showTip(null);
   const { node, word } = place;
-  const views = { topics: overviewView, map: mapView };
+  const views = { topics: overviewView, map: mapView, label: canLabel ? labelView : homeView };
   const other = views[place.view] ?? homeView;
   const view = await (word !== null ? wordView(word) : node ? topicView(node) : other());
   if (mine !== turn) return;
@@ -48,6 +48,7 @@ async function render() {
 /** The ways to all views that are of no topic. */
 function viewsLine(attributes) {
   const all = [["", "Overview"], ["topics", "Table"], ["map", "Map"]];
+  if (canLabel) all.push(["label", "Label a text"]);
   return h("p", { class: "views", ...attributes }, all.map(([view, text]) => viewLink(view, text)));
 }
 

@@ -42,10 +42,10 @@ from frex.model import WeakPriors
 from frex.model.reductions import reduce
 from frex.sampler.engines.cpu.engine import CpuEngine
 from frex.sampler.engines.verbs import Learned, Moves
+from frex.sampler.formulas.elementary import log
+from frex.sampler.formulas.random import uniforms
 from frex.sampler.kernels.documents import first_count
-from frex.sampler.kernels.elementary import log
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.random import uniforms
 from frex.sampler.kernels.vectors import LANES
 from frex.sampler.scan import Sampler
 from frex.sampler.start import dispersed, find_map

@@ -94,7 +94,7 @@ def test_answers_go_out_and_crowd_results_come_in(frex, answered, tmp_path):
 def test_wrong_requests_are_told(frex, made, lists, tmp_path):
     out = ("--out", tmp_path / "new")
     for options, complaint in [
-        (("make", *out), "Give word lists, or --fit"),
+        (("make", *out), "Give word lists, --fit"),
         (("make", lists, "--fit", "HPC", *out), "Write NAME=FIT"),
         (("make", lists, "--by", "lift", *out), "Choose frex, frequency, or frex,frequency"),
         (("make", lists, "--out", made), "exists already"),

@@ -68,7 +68,7 @@ def demo(
     for line in verdict(frex.posterior.diagnose(posterior)):
         say(line)
     with progress("writing the page", frex.explorer.n_steps(posterior), unit="steps") as step:
-        frex.explorer.write_page(posterior, page, title="debtags", progress=step)
+        frex.explorer.write_page(posterior, page, title="debtags", corpus=corpus, progress=step)
     say(f"\nThe page, for any browser: {page.absolute()}\n")
     say("A long run:          frex datasets debtags --out debtags && frex fit debtags --out FIT")
     say("Your own documents:  frex prepare DOCS.jsonl --tree TREE.csv --out CORPUS")

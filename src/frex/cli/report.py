@@ -10,6 +10,7 @@ import typer
 import frex.corpus
 import frex.explorer
 import frex.posterior
+import frex.predict
 import frex.storage
 from frex.cli.options import FitFolder, Overwrite
 from frex.cli.screen import progress, say
@@ -30,6 +31,9 @@ def report(
             "have dates, the words that rise and fall."
         ),
     ] = None,
+    box: Annotated[
+        bool, typer.Option(help="A box to paste a text into, if the fit is calibrated.")
+    ] = True,
     overwrite: Overwrite = False,
 ) -> None:
     """Write a fit as one page that opens in any browser, needs no network and can be mailed."""
@@ -42,6 +46,7 @@ def report(
             out,
             title=fit.absolute().name if title is None else title,
             corpus=None if corpus is None else frex.corpus.read_corpus(corpus),
+            calibration=frex.predict.calibration_of(fit) if box else None,
             overwrite=overwrite,
             progress=step,
         )

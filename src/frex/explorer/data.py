@@ -18,6 +18,7 @@ from frex.explorer.documents import (
     text_shares,
     typical_rows,
 )
+from frex.explorer.labelling import PIECE, label_piece, reading_of
 from frex.explorer.layout import lay_out
 from frex.explorer.packing import bundle, in_bytes, whole_type
 from frex.explorer.quality import WORDS, check_corpus, coherence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from frex.explorer.choice import Plan
     from frex.explorer.table import Table
     from frex.posterior import Posterior, Scored
+    from frex.predict import Calibration
 
 WORDS_A_PIECE = 256
 INTERVAL = 0.9
@@ -55,6 +57,7 @@ def make_data(
     title: str,
     *,
     corpus: Corpus | None = None,
+    calibration: Calibration | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Data:
     """Gather what the page shows of a fit.
@@ -68,6 +71,8 @@ def make_data(
     corpus
         The corpus of the fit, for what the fit alone does not tell: coherence, and the words that
         rise and fall.
+    calibration
+        What its documents have taught of labels, for the box to paste a text into.
     progress
         Told of lists done, `n_steps` in all.
     """
@@ -110,12 +115,17 @@ def make_data(
             progress(1)
     for number, piece in enumerate(_word_pieces(table, plan, np.array(nodes[1:]))):
         pieces[f"words-{number}"] = piece
+    made = None if calibration is None else label_piece(posterior, calibration)
+    reading = None if made is None else reading_of(posterior)
+    if made is not None and reading is not None:
+        pieces[PIECE] = made
     overview = _overview(posterior, title, table, plan)
     known = np.diff(posterior.labels.tocsc().indptr) >= FEW
     overview |= {
         "quality": _quality(posterior, table, judged, corpus),
         "map": _map(posterior, table, nodes),
         "lines": [[nodes[a + 1], nodes[b + 1], r] for a, b, r in strongest(related, known)],
+        "reading": reading,
         "periods": None if trends is None else trends.overview(),
     }
     return Data(overview, pieces)

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.posterior import Posterior
+    from frex.predict import Calibration
 
 # each script uses names of those before it; together they are one function
 _SCRIPTS = (
     "dom", "unpack", "data", "place", "tables", "tree", "search", "zoom", "plot", "tip", "controls",
-    "words", "overview", "map", "trends", "topic", "word", "app",
+    "words", "overview", "map", "trends", "topic", "word",
+    "porter", "reading", "labeller", "paste", "app",
 )  # fmt: skip
 _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
@@ -38,6 +40,7 @@ def write_page(
     title: str = "A fit",
     corpus: Corpus | None = None,
     overwrite: bool = False,
+    calibration: Calibration | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Write a fit as a page.
@@ -53,6 +56,9 @@ def write_page(
     corpus
         The corpus of the fit. With it the page has the coherence of topics, and where documents
         have dates the words that rise and fall.
+    calibration
+        What the documents of the fit have taught of labels, as `frex.predict.calibration_of` reads
+        it. With it the page has a box to paste a text into, which it labels by itself.
     overwrite
         Replace a file that is there already.
     progress
@@ -71,7 +77,12 @@ def write_page(
     >>> write_page(posterior, 'page.html', overwrite=True)
     """
     place = check_file(path, overwrite=overwrite)
-    save(make_page(posterior, title=title, corpus=corpus, progress=progress), place)
+    save(
+        make_page(
+            posterior, title=title, corpus=corpus, calibration=calibration, progress=progress
+        ),
+        place,
+    )
 
 
 def save(page: str, place: Path) -> None:
@@ -90,10 +101,11 @@ def make_page(
     *,
     title: str = "A fit",
     corpus: Corpus | None = None,
+    calibration: Calibration | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> str:
     """Return the page as text. `write_page` explains the parameters."""
-    data = make_data(posterior, title, corpus=corpus, progress=progress)
+    data = make_data(posterior, title, corpus=corpus, calibration=calibration, progress=progress)
     return assemble(
         "page.html",
         ["page.css"],

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 LEAST = 0.05
 """A correlation below this is no line on the map."""
 
-LINES = 2.0
-"""Lines on the map, for each topic."""
+LINES, MOST = 2.0, 300
+"""Lines on the map, for each topic, and of all: more would be a thicket."""
 
 
 def correlations(posterior: Posterior) -> Array:
@@ -59,6 +59,6 @@ def strongest(found: Array, known: Flags) -> list[tuple[int, int, float]]:
     both = known[first] & known[second]
     first, second = first[both], second[both]
     values = found[first, second]
-    most = min(int(LINES * len(found)), int((values >= LEAST).sum()))
+    most = min(int(LINES * len(found)), MOST, int((values >= LEAST).sum()))
     best = np.argsort(-values, kind="stable")[:most]
     return [(int(first[i]), int(second[i]), round(float(values[i]), 3)) for i in best]

@@ -123,7 +123,9 @@ def word_lists(work: Work, folder: Path) -> Section:  # noqa: ARG001 - it draws 
                 high, often = published.WORDS[topic]
                 columns |= {"paper, FREX": high.split(), "paper, frequent": often.split()}
             rows = zip(*columns.values(), strict=True)
-            section.add_table(f"{name}: {topic}", list(columns), rows)
+            title = fit.tree.titles[fit.tree.node(topic)]
+            caption = f"{name}: {topic}" + (f", {title}" if title != topic else "")
+            section.add_table(caption, list(columns), rows)
     return section
 
 

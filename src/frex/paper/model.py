@@ -62,7 +62,8 @@ def weak_scaling(work: Work, folder: Path) -> Section:
         f"Words stay {work.size.scan_words:,}; each rank has a share of them, so with more ranks a "
         f"scan could even get shorter. This machine has {cores} cores"
         + ("" if mpirun else ", and no mpirun: frex[mpi] and an MPI library are wanted")
-        + ". benchmarks/ranks.py has the parts of a scan."
+        + ". Ranks wait for the slowest, so other work on the machine shows here more than "
+        "elsewhere. benchmarks/ranks.py has the parts of a scan."
     )
     return section
 

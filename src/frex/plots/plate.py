@@ -32,7 +32,7 @@ MODEL = {
     "sigma2": Circle(0, 1, "$\\sigma^2$"),
     "tau2": Circle(1.7, 1.7, "$\\tau^2_f$"),
     "w": Circle(3.8, 2.6, "$w_{fd}$", seen=True),
-    "length": Circle(3.8, 0.35, "$l_d$", seen=True),
+    "length": Circle(3.8, 0.2, "$l_d$", seen=True),
     "theta": Circle(5.4, 2.6, "$\\theta_d$"),
     "labels": Circle(5.4, 1.0, "$I_d$", seen=True),
     "xi": Circle(7.0, 1.9, "$\\xi_d$"),
@@ -45,8 +45,8 @@ MODEL_ARROWS = (
     ("xi", "theta"), ("xi", "labels"), ("eta", "xi"), ("lambda2", "xi"),
 )  # fmt: skip
 PLATES = (
-    ((0.9, 1.0), (3.7, 3.35), "words $f = 1, \\ldots, V$", "left"),
-    ((3.1, -0.4), (4.75, 3.65), "documents $d = 1, \\ldots, D$", "right"),
+    ((0.9, 0.8), (3.7, 3.55), "words $f = 1, \\ldots, V$", "left"),
+    ((3.1, -0.55), (4.75, 3.8), "documents $d = 1, \\ldots, D$", "right"),
 )
 """Corner, size, what is repeated, and at which side that is written."""
 

@@ -9,8 +9,16 @@ from scipy.special import softmax
 
 from frex.errors import InputError
 from frex.posterior import read_posterior
-from frex.predict import Predictor, analyzer_of, count_in_words, explain, predict
+from frex.predict import (
+    Predictor,
+    analyzer_of,
+    calibration_of,
+    count_in_words,
+    explain,
+    predict,
+)
 from frex.predict.documents import Documents
+from frex.predict.reasons import give_reasons
 from frex.serve.languages import CODES, UNKNOWN
 
 if TYPE_CHECKING:
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
 
     from frex.posterior import Posterior
     from frex.predict import Calibration
+    from frex.predict.reasons import Reasons
     from frex.text import Analyzer
     from frex.tree import TopicTree
 
@@ -40,7 +49,7 @@ class Scored(NamedTuple):
     """Documents that were read."""
 
     counts: csr_array[np.int32]
-    affinities: NDArray[np.float64]  #: documents x topics
+    affinities: NDArray[np.float64] | None  #: documents x topics; None where reasons need none
     scores: NDArray[np.float64]  #: documents x topics, from 0 to 1
     are_shares: bool  #: whether scores are shares of the document, and no probabilities
     sure: NDArray[np.bool_]  #: documents x topics: the labels
@@ -103,28 +112,42 @@ class Model:
         topics
             Columns of the tree's topics.
         """
-        found = explain(
-            self.predictor, scored.counts[[0]], scored.affinities[0], np.array(topics, np.int64)
-        )
+        counts, columns = scored.counts[[0]], np.array(topics, np.int64)
+        if self.calibration is not None and self.calibration.joined is not None:
+            reasons = give_reasons(self.predictor, self.calibration.joined, counts, columns)
+            return [self._sum(one) for one in reasons]
+        assert scored.affinities is not None, "there are none only where the calibration is joined"
         return [
-            {
-                "gain": rounded(one.gain),
-                "for": self._arguments(one.words, one.gains),
-                "against": self._arguments(one.words[::-1], -one.gains[::-1], sign=-1.0),
-                "missing": rounded(one.missing),
-            }
-            for one in found
-        ]
+            {**self._arguments(one.words, one.gains, N_WORDS), "missing": rounded(one.missing),
+             "gain": rounded(one.gain)}
+            for one in explain(self.predictor, counts, scored.affinities[0], columns)
+        ]  # fmt: skip
+
+    def _sum(self, reasons: Reasons) -> dict[str, Any]:
+        """Return what adds up to a topic's log odds: its words for and against, and the rest."""
+        strongest = np.sort(np.argsort(-np.abs(reasons.gains), kind="stable")[:N_WORDS])
+        words, gains = reasons.words[strongest], reasons.gains[strongest]
+        return {
+            **self._arguments(words, gains, N_WORDS),
+            "log_odds": rounded(reasons.log_odds),
+            "prior": rounded(reasons.prior),
+            "others": rounded(float(reasons.gains.sum() - gains.sum())),
+            "missing": rounded(reasons.missing),
+            "tree": rounded(reasons.tree),
+        }
 
     def _arguments(
-        self, words: NDArray[np.int64], gains: NDArray[np.float64], sign: float = 1.0
-    ) -> list[dict[str, Any]]:
-        best = zip(words[:N_WORDS].tolist(), gains[:N_WORDS].tolist(), strict=True)
-        return [
-            {"word": self._shown[word], "gain": rounded(sign * gain)}
-            for word, gain in best
-            if gain > 0
+        self, words: NDArray[np.int64], gains: NDArray[np.float64], most: int
+    ) -> dict[str, Any]:
+        """Return the words for and against, of those that are given the best first."""
+        pairs = [
+            {"word": self._shown[word], "gain": rounded(gain)}
+            for word, gain in zip(words.tolist(), gains.tolist(), strict=True)
         ]
+        return {
+            "for": [pair for pair in pairs[:most] if pair["gain"] > 0],
+            "against": [pair for pair in pairs[: -most - 1 : -1] if pair["gain"] < 0],
+        }
 
 
 def read_model(path: str) -> tuple[Model, Posterior]:
@@ -141,7 +164,7 @@ def read_model(path: str) -> tuple[Model, Posterior]:
             f"{path} is a fit without labels, so there are none to suggest",
             remedy="Serve a fit of labelled documents.",
         )
-    return Model(posterior), posterior
+    return Model(posterior, calibration_of(path)), posterior
 
 
 def subjects(tree: TopicTree) -> tuple[Subject, ...]:

@@ -234,6 +234,10 @@ def _schemas() -> dict[str, Any]:
                         "for": words,
                         "against": words,
                         "missing": {"type": "number", "description": "of words that are not there"},
+                        "log_odds": {"type": "number", "description": "what the others add up to"},
+                        "prior": {"type": "number"},
+                        "others": {"type": "number", "description": "of words that are not shown"},
+                        "tree": {"type": "number", "description": "of the topic's branch"},
                     }
                 ),
             },

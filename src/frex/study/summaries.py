@@ -159,7 +159,7 @@ def summaries_from_fit(
         Rank words by FREX or by frequency.
     without
         Words that tell an evaluator nothing, such as a stop list's, in lower case: they are left
-        out.
+        out, where enough others are there.
     """
     from frex.posterior.guards import refuse_not_finite  # noqa: PLC0415
     from frex.posterior.words import score  # noqa: PLC0415 - a file of summaries needs no SciPy
@@ -170,6 +170,8 @@ def summaries_from_fit(
     scores = score(posterior, by=by)[[node - 1 for node in leaves]]
     shown = posterior.surface or posterior.words
     telling = [number for number, word in enumerate(shown) if fold(word) not in without]
+    if len(telling) < n:  # so few words that all are needed
+        telling = list(range(len(shown)))
     return summaries_from_scores(
         strategy,
         scores[:, telling],

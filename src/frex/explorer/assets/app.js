@@ -6,8 +6,12 @@ let turn = 0;
 
 async function homeView() {
   const { missing } = place;
-  const top = cards("The topics at the top of the tree", known(children[0]), 
-    { open: true, whole: true });
+  const tops = known(children[0]);
+  const many = tops.length > CARDS;
+  const size = (node) => (index.unsupervised ? index.text[node] : index.below[node]);
+  const top = cards(
+    many ? "The largest topics at the top of the tree" : "The topics at the top of the tree",
+    many ? tops.toSorted((a, b) => size(b) - size(a)) : tops, { open: true, whole: true });
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),
     missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,
@@ -27,7 +31,7 @@ async function render() {
   const mine = ++turn;
   showTip(null);
   const { node, word } = place;
-  const views = { topics: overviewView, map: mapView };
+  const views = { topics: overviewView, map: mapView, label: canLabel ? labelView : homeView };
   const other = views[place.view] ?? homeView;
   const view = await (word !== null ? wordView(word) : node ? topicView(node) : other());
   if (mine !== turn) return;
@@ -48,6 +52,7 @@ async function render() {
 /** The ways to all views that are of no topic. */
 function viewsLine(attributes) {
   const all = [["", "Overview"], ["topics", "Table"], ["map", "Map"]];
+  if (canLabel) all.push(["label", "Label a text"]);
   return h("p", { class: "views", ...attributes }, all.map(([view, text]) => viewLink(view, text)));
 }
 

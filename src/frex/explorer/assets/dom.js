@@ -62,7 +62,8 @@ const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
 const shorten = (text, n) => (text.length > n ? `${text.slice(0, n - 1).trimEnd()}…` : text);
 const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1");
 const score = (value) => value.toFixed(3);
-const percent = (value) => `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
+const percent = (value) => value > 0 && value < 0.0005 ? "< 0.1 %"
+  : `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
 const range = ({ low, high }, write) => `${write(low)} to ${write(high)}`;
 
 /** Write a positive number with three digits that matter, and no exponent. */

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from frex.sampler.formulas.affinities import find_mode, mass_factor, trajectory
+from frex.sampler.formulas import affinities as formulas
+from frex.sampler.formulas.affinities import mass_factor
 from frex.sampler.formulas.documents import Words
 from frex.sampler.formulas.moves import acceptance, is_accepted, jittered
 from frex.sampler.formulas.random import uniforms
@@ -16,9 +17,11 @@ from frex.sampler.kernels.documents import (
     word_place_of,
     words_of,
 )
-from frex.sampler.kernels.options import parallel
+from frex.sampler.kernels.options import once, parallel
 from frex.sampler.kernels.random import fill_normals
 from frex.sampler.kernels.space import space
+
+trajectory, find_mode = once(formulas.trajectory), once(formulas.find_mode)
 
 
 @parallel("data.turns")

@@ -20,7 +20,7 @@ from frex.sampler.formulas.interweaving_words import (
 )
 from frex.sampler.formulas.rows import load, store
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import YES, apart, once, parallel, scalar
+from frex.sampler.kernels.options import YES, apart, once, parallel
 from frex.sampler.kernels.vectors import LANES
 from frex.sampler.kernels.word_gaussians import eight, logs_of
 
@@ -63,7 +63,7 @@ def place_dispersions(n_children, terms, space):
     store(space.value, 0, load(space.value, 0) + 0.5 * sum_of(space.group_inverses))
 
 
-@scalar
+@once
 def add_to(space, value, in_df, in_scale):
     """Add to what eight words have of the density, and of its slopes."""
     store(space.value, 0, load(space.value, 0) + value)
@@ -71,13 +71,13 @@ def add_to(space, value, in_df, in_scale):
     store(space.in_scale, 0, load(space.in_scale, 0) + in_scale)
 
 
-@scalar
+@once
 def read(dual, i):
     """Return a row of values and those of their slopes."""
     return load(dual.value, i), load(dual.in_df, i), load(dual.in_scale, i)
 
 
-@scalar
+@once
 def write(dual, i, value, in_df, in_scale):
     """Set them."""
     store(dual.value, i, value)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from frex.sampler.formulas.rows import load, store
 from frex.sampler.formulas.tree import coloured, eliminated, prior_pull, prior_square, solved
-from frex.sampler.kernels.options import exact, scalar
+from frex.sampler.kernels.options import exact, once
 
 
-@scalar
+@once
 def turn_to(parent, p, total, x):
     """Return the parent whose children follow, and what it has so far; store what the last has."""
     if parent != p:

@@ -41,8 +41,7 @@ FEWEST = 10
 """Documents of a topic that is looked at, and of a part so many in ten of these at least."""
 
 DIRECTIONS = 30
-"""That are common to all topics. Of merged siblings on three corpora 12 % were found at one false
-alarm in ten without them, 17 to 28 % with 10 or 60."""
+"""That are common to all topics. `benchmarks/audit_trees.py` says how little merged siblings show."""
 
 OWN = 0.25
 """Of the variance along a direction, the part of one topic that makes it the topic's own."""

@@ -41,7 +41,7 @@ FEWEST = 10
 """Documents of a topic that is looked at, and of a part so many in ten of these at least."""
 
 DIRECTIONS = 30
-"""That are common to all topics. `benchmarks/audit_trees.py` says how little merged siblings show."""
+"""Common to all topics. `benchmarks/audit_trees.py` says how little merged siblings show."""
 
 OWN = 0.25
 """Of the variance along a direction, the part of one topic that makes it the topic's own."""

@@ -53,7 +53,7 @@ def test_documents_are_in_the_order_of_expected_errors(misfiled):
     assert all(one.probability >= 0.1 for one in found)
     for one in found:
         assert one.label is None or one.label in one.given
-        assert one.other not in one.given
+        assert (one.other in one.given) == (one.kind == "redundant")
         assert one.kind != "missing" or one.label is None
 
 
@@ -73,6 +73,10 @@ def test_kinds_say_where_in_the_tree_the_other_label_is(misfiled):
 def test_a_limit_and_a_topic_leave_what_is_asked_for(misfiled):
     corpus, posterior, judged, found, _ = misfiled
     assert audit_labels(posterior, corpus, judged=judged, limit=5) == found[:5]
+    for only in ("given", "missing"):
+        told = audit_labels(posterior, corpus, judged=judged, only=only)
+        assert told
+        assert {one.label is None for one in told} == {only == "missing"}
     own = audit_labels(posterior, corpus, judged=judged, topic="t1")
     assert own
     assert own == [

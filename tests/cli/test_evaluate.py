@@ -64,7 +64,9 @@ def test_ctrl_c_keeps_what_is_known(frex, corpus, tmp_path, monkeypatch):
 
 def test_wrong_requests_are_told(frex, corpus, tmp_path):
     for options, complaint in [
-        ((corpus, "--models", "svn"), "there is no model 'svn'. Choose among hpc"),
+        ((corpus, "--models", "svn"), "there is no model 'svn'. Choose among frex"),
+        ((corpus, "--fractions", "0.5,half"), "--fractions is '0.5,half'"),
+        ((corpus, "--fractions", "0.5,0.5"), "there are 2 fractions"),
         ((corpus, "--plot", tmp_path / "plot.doc"), ".png, .svg, .pdf"),
         ((corpus, "--models", "svm", "--out", tmp_path), "Name a file"),
         ((tmp_path / "none",), "does not exist"),

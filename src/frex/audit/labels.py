@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = NDArray[np.float64]
 
+Only: TypeAlias = Literal["all", "given", "missing"]
+
 LEAST = 0.1
 """Probability of what is reported."""
 
@@ -42,6 +44,7 @@ def audit_labels(
     least: float = LEAST,
     limit: int | None = None,
     topic: str | None = None,
+    only: Only = "all",
     seed: int = 0,
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
@@ -66,6 +69,9 @@ def audit_labels(
         At most so many findings.
     topic
         Only findings about this topic or those below it.
+    only
+        ``"given"``: what is said of labels that documents have; ``"missing"``: labels that they
+        lack, and nothing else; ``"all"``.
     seed, threads, progress
         As for `frex.predict.out_of_fold`.
 
@@ -89,6 +95,8 @@ def audit_labels(
     found = find_doubts(places, fitted.tree)
     rows = _changes(places, found, fitted, least)
     rows += _redundant(fitted)
+    if only != "all":
+        rows = [row for row in rows if (row.kind == "missing") == (only == "missing")]
     shown = None if topic is None else _branch(fitted.tree, posterior.find(topic))
     return list(_in_order(rows, posterior, fitted, shown, limit))
 

@@ -4,8 +4,8 @@ A topic's documents are put into two groups by one half of the vocabulary, and h
 other by the other half: groups that were found in noise are not told apart there. Both halves take
 turns. What varies within all topics, such as the form of a document or its source, makes groups
 that no editor wants: the leading directions in which documents differ from their own topic's
-centroid are taken out first. The distance of two groups is compared with those of close siblings,
-measured in the same way.
+centroid are taken out first, but for those in which the topic itself has a large part. The distance
+of two groups is compared with those of close siblings, measured in the same way.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ FEWEST = 10
 """Documents of a topic that is looked at, and of a part so many in ten of these at least."""
 
 DIRECTIONS = 30
-"""That are common to all topics. Of merged siblings on three corpora 12 % were found at one false
-alarm in ten without them, 17 to 28 % with 10 or 60."""
+"""Common to all topics. `benchmarks/audit_trees.py` says how little merged siblings show."""
+
+OWN = 0.25
+"""Of the variance along a direction, the part of one topic that makes it the topic's own."""
 
 STARTS, STEPS, POWER_STEPS = 8, 20, 6
 MOST_PAIRS = 200
@@ -54,6 +56,11 @@ class View(NamedTuple):
 
     usage: csr_array[np.float32]
     common: NDArray[np.float32]  #: words x directions, orthonormal
+    parts: NDArray[np.float32]  #: topics x directions: of its variance the topic's part
+
+    def of(self, topic: int) -> View:
+        """Return the view without the directions that are the topic's own."""
+        return self._replace(common=self.common[:, self.parts[topic] < OWN])
 
     def project(self, towards: Array) -> Array:
         """Return what is left of a direction without those common to all topics."""
@@ -90,7 +97,8 @@ def split_topics(
     usual, spread = _usual(examples, halves, rng)
     for topic in range(len(own.sizes)):
         rows = np.arange(own.starts[topic], own.starts[topic + 1])
-        found = _distance(halves, own, rows, rng) if len(rows) >= FEWEST else None
+        seen = [half.of(topic) for half in halves]
+        found = _distance(seen, own, rows, rng) if len(rows) >= FEWEST else None
         step(1)
         if found is None:
             continue
@@ -113,7 +121,9 @@ def view_of(own: OwnWords, words: Sides, rng: np.random.Generator) -> View:
     for _ in range(POWER_STEPS if wanted else 0):
         within = usage @ basis - (centroids @ basis)[topics]
         basis = np.linalg.qr(usage.T @ within - centroids.T @ (filed @ within))[0]
-    return View(usage, basis.astype(np.float32))
+    variances = filed @ (usage @ basis - (centroids @ basis)[topics]) ** 2
+    parts = variances / np.maximum(variances.sum(axis=0), np.finfo(np.float32).tiny)
+    return View(usage, basis.astype(np.float32), parts.astype(np.float32))
 
 
 def two_groups(view: View, rows: Rows, rng: np.random.Generator) -> Sides | None:
@@ -178,7 +188,7 @@ def _parts(
     """Return the groups of a topic's documents by all words, the larger first, and their shares."""
     own = examples.own
     rows = np.arange(own.starts[topic], own.starts[topic + 1])
-    side = two_groups(whole, rows, rng)
+    side = two_groups(whole.of(topic), rows, rng)
     side = np.arange(len(rows)) < len(rows) / 2 if side is None else side
     parts = (rows[side], rows[~side]) if side.mean() >= 0.5 else (rows[~side], rows[side])
     shares = [round(100 * len(part) / len(rows)) for part in parts]

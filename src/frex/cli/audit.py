@@ -18,6 +18,14 @@ from frex.cli.options import Form, IdField, Jobs, Overwrite, Seed, Text, Threads
 from frex.cli.screen import Format, progress, say, show_table
 
 
+class Only(StrEnum):
+    """Which findings about labels are wanted."""
+
+    all = "all"
+    given = "given"
+    missing = "missing"
+
+
 class Method(StrEnum):
     """How a corpus without a fit is fitted."""
 
@@ -57,6 +65,9 @@ def audit(
     topic: Annotated[
         str | None, typer.Option(help="Only findings about this topic and those below it.")
     ] = None,
+    only: Annotated[
+        Only, typer.Option(help="Labels that documents have, labels that they lack, or both.")
+    ] = Only.all,
     least: Annotated[
         float, typer.Option(help="Least probability of a finding about labels.", min=0, max=1)
     ] = 0.1,
@@ -111,7 +122,13 @@ def audit(
             show_table(columns, form)
             return
         found = frex.audit.audit_labels(
-            posterior, documents, judged=judged, least=least, limit=limit, topic=topic
+            posterior,
+            documents,
+            judged=judged,
+            least=least,
+            limit=limit,
+            topic=topic,
+            only=only.value,
         )
         total = frex.audit.PASSES * posterior.tree.n_topics
         with progress("looking at topics", total, unit="topics") as step:

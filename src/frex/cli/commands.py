@@ -86,8 +86,7 @@ COMMANDS: dict[str, Later | LazyGroup] = {
             "classification": Later(
                 "evaluate",
                 "classification",
-                "Compare HPC with other classifiers, on splits of 15 % training, 25 % validation, "
-                "60 % test.",
+                "Compare HPC with other classifiers, on splits into training, validation and test.",
             ),
             "diversity": Later(
                 "interpretability",

@@ -13,6 +13,7 @@ import frex.sampler.settings
 from frex.cli import classifiers
 from frex.cli.options import Form, Method, Overwrite, Plot, Rows, Seed, Threads
 from frex.cli.screen import Format, say
+from frex.cli.typed import numbers
 
 
 def classification(
@@ -29,6 +30,9 @@ def classification(
         ),
     ] = "hpc,svm,logit,llda",
     repeats: Annotated[int, typer.Option(help="How many splits.", min=1)] = 10,
+    fractions: Annotated[
+        str, typer.Option(help="Shares of training, validation and test, with commas between.")
+    ] = "0.15,0.25,0.6",
     method: Annotated[
         Method,
         typer.Option(help="HPC's fits: at the mode, or by draws, which takes some times as long."),
@@ -40,7 +44,7 @@ def classification(
     plot: Plot = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Compare HPC with other classifiers, on splits of 15 % training, 25 % validation, 60 % test.
+    """Compare HPC with other classifiers, on splits into training, validation and test.
 
     The table has means over the repeats, with standard deviations in parentheses. --format csv and
     json have a line for each model and measure.
@@ -52,6 +56,7 @@ def classification(
         frex.corpus.read_corpus(corpus),
         names,
         repeats,
+        fractions=numbers(fractions, "--fractions"),
         settings=frex.sampler.settings.Settings(method=method.value, seed=seed),
         threads=threads,
         out=out,

@@ -24,6 +24,16 @@ def whole_numbers(text: str, option: str) -> list[int]:
         ) from None
 
 
+def numbers(text: str, option: str) -> list[float]:
+    """Read an option's numbers, with commas between them."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(
+            f"{option} is {text!r}", remedy="Give numbers with commas between them: 0.15,0.25,0.6"
+        ) from None
+
+
 def read_stop_words(choice: str) -> Literal["smart"] | tuple[str, ...]:
     """Return the name of a stop list, or the words in a file of a user's own."""
     if choice == "smart":

@@ -6,8 +6,12 @@ let turn = 0;
 
 async function homeView() {
   const { missing } = place;
-  const top = cards("The topics at the top of the tree", known(children[0]), 
-    { open: true, whole: true });
+  const tops = known(children[0]);
+  const many = tops.length > CARDS;
+  const size = (node) => (index.unsupervised ? index.text[node] : index.below[node]);
+  const top = cards(
+    many ? "The largest topics at the top of the tree" : "The topics at the top of the tree",
+    many ? tops.toSorted((a, b) => size(b) - size(a)) : tops, { open: true, whole: true });
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),
     missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,

@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> None:
         with os.fdopen(int(for_model), "wb") as file:
             save(model, file)
         tell(model=described(model))
-        page = make_page(posterior, title=name).encode()
+        page = make_page(posterior, title=name, calibration=model.calibration).encode()
         with os.fdopen(int(for_page), "wb") as file:
             file.write(page)
         tell(page=len(page))

@@ -79,9 +79,10 @@ def test_every_command_on_a_page_is_one_and_takes_the_options(page):
         assert set(OPTION.findall(line)) <= KNOWN[name], line
 
 
-def test_every_page_is_in_the_index():
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^([\w/-]+)$", index, re.MULTILINE)) | {"index"}
+def test_every_page_is_in_an_index():
+    indexes = [DOCS / "index.md", *DOCS.glob("*/index.md")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in indexes)
+    listed = set(re.findall(r"^/?([\w/-]+)$", text, re.MULTILINE)) | {"index"}
     pages = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES}
     assert pages - listed == set()
 

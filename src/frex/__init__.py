@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from frex.estimators import HPC, PCM, FrexSelector, WordCounts
     from frex.tree import TopicTree, read_tree
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "HPC",

@@ -111,6 +111,13 @@ def make_map_fit():
     )
 
 
+def make_siblings_fit():
+    """Return a fit without draws, compared with siblings alone, of which a page can be made."""
+    fit = make_map_fit()
+    sets = {"exclusivity": fit.exclusivity, "scored": fit.scored}
+    return replace(fit, **{name: {"siblings": had["siblings"]} for name, had in sets.items()})
+
+
 def autoregressive(correlation, n_chains, n_draws, seed=0):
     """Return stationary chains x' = correlation x + noise of unit variance."""
     rng = np.random.default_rng(seed)

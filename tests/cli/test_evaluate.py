@@ -72,5 +72,5 @@ def test_wrong_requests_are_told(frex, corpus, tmp_path):
         ((tmp_path / "none",), "does not exist"),
     ]:
         result = frex("evaluate", "classification", *options)
-        assert (result.code, result.out) == (2, "")
+        assert (result.code, result.out) == (2, ""), result.err
         assert complaint in result.err

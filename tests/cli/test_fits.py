@@ -224,4 +224,4 @@ def test_the_bar_shows_phase_rate_and_acceptance(monkeypatch, capsys):
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
     assert "drawing" in shown
     assert "42/100" in re.sub(r"\s*/", "/", shown)
-    assert "accepted r .91 dh 1.00" in shown
+    assert "accepted 91-100 %" in shown

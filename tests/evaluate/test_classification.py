@@ -99,7 +99,7 @@ def test_wrong_requests_are_told(clear, monkeypatch):
         classification(corpus, **{"models": ["svm"], "repeats": 1} | options)
 
     for options, complaint in [
-        ({"models": ["svn"]}, "there is no model 'svn'. Choose among hpc, hpc-paper"),
+        ({"models": ["svn"]}, "there is no model 'svn'. Choose among frex, frex-svm"),
         ({"models": ["svm", "svm"]}, "the models are svm, svm"),
         ({"models": []}, "the models are none"),
         ({"repeats": 0}, "repeats is 0"),

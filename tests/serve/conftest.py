@@ -3,11 +3,10 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fits import make_map_fit
+from fits import make_map_fit, make_siblings_fit
 from servers import Server
 
 from frex.posterior import read_posterior
@@ -21,11 +20,8 @@ pytest.importorskip("uvicorn")
 def folder(tmp_path_factory):
     """Return a folder with two fits: of ``other``, a set of whose is none, no page can be made."""
     path = tmp_path_factory.mktemp("served")
-    fit = make_map_fit()
-    sets = {"exclusivity": fit.exclusivity, "scored": fit.scored}
-    known = {name: {"siblings": given["siblings"]} for name, given in sets.items()}
-    replace(fit, **known).write(path / "small")
-    fit.write(path / "other")
+    make_siblings_fit().write(path / "small")
+    make_map_fit().write(path / "other")
     return path
 
 

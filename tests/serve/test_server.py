@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import psutil
 import pytest
-from fits import make_map_fit
+from fits import make_siblings_fit
 from servers import Server
 
 from frex.serve.limits import MOST_BYTES, MOST_CHARACTERS
@@ -48,7 +48,7 @@ def until(condition):
 
 def renamed(title):
     """Return the small fit with another title for its first topic."""
-    fit = make_map_fit()
+    fit = make_siblings_fit()
     plain = fit.tree.to_dict()
     plain["titles"][0] = title
     return replace(fit, tree=TopicTree.from_dict(plain))
@@ -61,7 +61,7 @@ def labels(server):
 
 @pytest.fixture
 def place(tmp_path):
-    make_map_fit().write(tmp_path / "small")
+    make_siblings_fit().write(tmp_path / "small")
     return tmp_path / "small"
 
 
@@ -85,6 +85,7 @@ def test_a_fit_that_is_replaced_is_taken_without_losing_a_request(place, tmp_pat
         shutil.rmtree(place)  # what was taken stays
         assert labels(server)["art"] == "Arts"
         until(lambda: figure(server, "frex_ready") == 1)
+        until(lambda: len(workers(server)) == 1)  # who read the fit has gone
         (worker,) = workers(server)  # one that dies is replaced by one with the fit that is served
         worker.kill()
         until(lambda: figure(server, "frex_worker_deaths_total") == 1)

@@ -138,8 +138,8 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         Examples
         --------
         >>> from frex import HPC
-        >>> HPC.load('FIT').top_words('sport', 3)['word'].tolist()
-        ['match', 'draw', 'the']
+        >>> HPC.load('FIT').top_words('sport', 1)['word'].tolist()
+        ['match']
         >>> HPC.load('FIT').top_words(n=1)[['topic', 'word']].values.tolist()
         [['trade', 'and'], ['metal', 'gold'], ['grain', 'wheat'], ['sport', 'match']]
         """
@@ -168,8 +168,8 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         Examples
         --------
         >>> from frex import HPC
-        >>> HPC.load('FIT').find_topics('wheat prices')['topic'].tolist()[0]
-        'grain'
+        >>> 'grain' in HPC.load('FIT').find_topics('wheat prices', 2)['topic'].tolist()
+        True
         """
         check_is_fitted(self, "posterior_")
         from frex.predict import find_topics  # noqa: PLC0415 - loads Numba
@@ -189,6 +189,11 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         -------
         HPC or PCM
             Itself.
+
+        Raises
+        ------
+        InputError
+            There are not as many names as words, or one is there twice.
 
         Examples
         --------

@@ -71,6 +71,17 @@ class WordCounts(CountVectorizer):  # type: ignore[misc]  # scikit-learn has no 
             The texts.
         y
             Not used.
+
+        Returns
+        -------
+        NamedCounts
+            Documents x words.
+
+        Examples
+        --------
+        >>> from frex import WordCounts
+        >>> WordCounts().fit_transform(['gold and silver', 'gold fell']).words
+        ('and', 'fell', 'gold', 'silver')
         """
         return self._named(super().fit_transform(raw_documents, y))
 
@@ -81,6 +92,17 @@ class WordCounts(CountVectorizer):  # type: ignore[misc]  # scikit-learn has no 
         ----------
         raw_documents
             The texts.
+
+        Returns
+        -------
+        NamedCounts
+            Documents x words; words that were not learned are passed over.
+
+        Examples
+        --------
+        >>> from frex import WordCounts
+        >>> WordCounts().fit(['gold fell']).transform(['gold rose']).toarray().tolist()
+        [[0, 1]]
         """
         return self._named(super().transform(raw_documents))
 

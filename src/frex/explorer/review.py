@@ -79,7 +79,9 @@ def make_review(
         "parents": tree.parents.tolist(),
         "texts": {name: texts[name] for name in ids if name in texts} if texts else {},
     }
-    digest = hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(
+        json.dumps(found, sort_keys=True, allow_nan=False).encode()
+    ).hexdigest()[:16]
     return assemble(
         "review/page.html",
         ["page.css", "review/page.css"],

@@ -150,11 +150,9 @@ def top_words(
     Examples
     --------
     >>> from frex.posterior import read_posterior, top_words
-    >>> top_words(read_posterior('FIT'), 'metal', 3)[['word', 'of']]
-         word     of
-    0    gold  topic
-    1     and  topic
-    2  copper  topic
+    >>> top_words(read_posterior('FIT'), 'metal', 1)[['word', 'of']]
+       word     of
+    0  gold  topic
     """
     import narwhals as nw  # noqa: PLC0415 - keeps `import frex` quick
 

@@ -136,7 +136,8 @@ def fit_on_first(
     check_exposures(corpus)
     progress = progress if first else None
     threads = threads if ranks is None else threads or ranks.threads()
-    with kept_from_others(checkpoint if first else None, resume=resume), use_threads(threads):
+    saves = first and settings.method != "map"
+    with kept_from_others(checkpoint if saves else None, resume=resume), use_threads(threads):
         if settings.method == "map":
             outcome, known = _map(corpus, settings, engine, progress)
             complete = True

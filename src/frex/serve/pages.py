@@ -147,7 +147,7 @@ def docs(described: Mapping[str, Any]) -> Html:
         fill(
             "<details><summary><code>{name}</code></summary><pre>{schema}</pre></details>",
             name=name,
-            schema=json.dumps(schema, indent=1),
+            schema=json.dumps(schema, indent=1, allow_nan=False),
         )
         for name, schema in described["components"]["schemas"].items()
     )

@@ -215,7 +215,9 @@ class Pool:
     async def _start(self, team: _Team) -> Process | None:
         """Return a worker that is warm, or None where that failed."""
         worker = await Process.start(
-            "frex.serve.worker", [json.dumps(dict(team.models))], list(team.models.values())
+            "frex.serve.worker",
+            [json.dumps(dict(team.models), allow_nan=False)],
+            list(team.models.values()),
         )
         team.starting.add(worker)
         try:

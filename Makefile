@@ -25,7 +25,6 @@ lint: $(VENV)/.developer
 
 # the site: tutorials are run, and a warning is an error
 docs: $(VENV)/.developer
-	mkdir -p docs/_build/tutorials
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "The site: docs/_build/html/index.html"
 

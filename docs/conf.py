@@ -38,7 +38,10 @@ nb_execution_timeout = 900
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 # all tutorials work in one folder, outside the sources, where each finds what the first made
-os.environ.setdefault("FREX_TUTORIALS", str(HERE / "_build" / "tutorials"))
+TUTORIALS = HERE / "_build" / "tutorials"
+TUTORIALS.mkdir(parents=True, exist_ok=True)
+os.environ["FREX_TUTORIALS"] = str(TUTORIALS)
+os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "_ext"), os.environ.get("PYTHONPATH", "")])
 
 autosummary_generate = True
 autodoc_typehints = "none"  # NumPy's docstrings say what things are

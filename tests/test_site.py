@@ -68,7 +68,7 @@ OPTION = re.compile(r"(?<=[\s\[|`])--?[a-z][a-z-]*")
 def test_every_command_on_a_page_is_one_and_takes_the_options(page):
     text = page.read_text(encoding="utf-8")
     found = COMMAND.findall(code(text)) + INLINE.findall(text)
-    for line in (re.split("[#;]", whole)[0].rstrip() for whole in found):
+    for line in (re.split(r"[#;]| \| ", whole)[0].rstrip() for whole in found):
         words = tuple(line.split())
         if KNOWN.get(words[:1], ()) is None and not (
             words[1:] and words[1].isalpha() and words[1].islower()

@@ -77,11 +77,11 @@ def parts(sampler: Sampler, state: State) -> dict[str, tuple[Callable[[], object
     clock, context = Clock(0, 0, 1), sampler.context(state)
     found: dict[str, tuple[Callable[[], object], float]] = {
         "memberships to words": (
-            lambda: words.meet(documents.exposure(state), documents.publish(state)),
+            lambda: words.set_memberships(documents.exposure(state), documents.all_memberships(state)),
             12 * pairs,
         ),
         "rates to documents": (
-            lambda: documents.meet(*words.exponentiate(state)),
+            lambda: documents.set_rates(*words.exponentiate(state)),
             8 * rates + 8 * cells,
         ),
         "modes of words": (lambda: context.words().find_modes(state), 0),

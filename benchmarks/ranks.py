@@ -32,7 +32,7 @@ from frex.corpus import read_corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
 from frex.sampler.engines.cpu.engine import CpuEngine
-from frex.sampler.ranks.among import AmongRanks
+from frex.sampler.ranks.among import RankExchange
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.exchange import started_ranks
 from frex.sampler.ranks.tables import Table
@@ -103,7 +103,7 @@ def work(folder: Path, threads: int, n_scans: int, result: Path) -> None:
             engine = CpuEngine(reduce(corpus))
         else:
             part = divide(corpus, ranks)
-            among = AmongRanks(ranks, part.dealt)
+            among = RankExchange(ranks, part.partitions)
             engine = CpuEngine(part.reduced, data=part.data, exchange=among)
         sampler = Sampler(engine, WeakPriors())
         state = first_state(sampler)

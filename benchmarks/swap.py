@@ -77,12 +77,12 @@ def mix(m, first_label, length, place, n_words, gathered, theta, mixed):
         mixed[word] = total
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def swap_affinities(stretch, data, state, address, n_tries, accepted, energy):
     """Propose so many swaps in every document; fill the mean acceptance and the last change."""
     affinities, theta = state.affinities, state.memberships
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         gathered, counts = state.gathered.reshape(-1), data.eights.reshape(-1)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]

@@ -8,14 +8,14 @@ from scipy.sparse import csr_array
 from frex.corpus import Corpus
 from frex.model import branching_tree
 from frex.model.reductions import reduce
-from frex.sampler.data import N_BINS, cut, kernel_data, spread_out
+from frex.sampler.data import N_BINS, balanced_bins, interleaved, kernel_data
 
 WORK = hnp.arrays(np.int64, st.integers(0, 500), elements=st.integers(0, 10_000))
 
 
 @given(WORK)
 def test_every_item_is_in_one_bin_in_order(work):
-    starts, items = cut(work)
+    starts, items = balanced_bins(work)
     assert len(starts) == N_BINS + 1
     assert (starts[0], starts[-1]) == (0, len(work))
     assert (np.diff(starts) >= 0).all()
@@ -24,18 +24,18 @@ def test_every_item_is_in_one_bin_in_order(work):
 
 @given(WORK)
 def test_no_bin_is_heavier_than_its_share_and_an_item(work):
-    starts, _ = cut(work)
+    starts, _ = balanced_bins(work)
     loads = [work[starts[b] : starts[b + 1]].sum() for b in range(N_BINS)]
     assert max(loads) <= work.sum() / N_BINS + work.max(initial=0)
 
 
 @given(st.integers(1, N_BINS))
 def test_bins_are_taken_in_an_order_in_which_every_stretch_is_a_sample(n):
-    order = spread_out(n)
+    order = interleaved(n)
     assert np.array_equal(np.sort(order), np.arange(n))
-    for own in np.array_split(spread_out(64), 4):
+    for own in np.array_split(interleaved(64), 4):
         assert np.array_equal(np.bincount(own // 16), [4] * 4)
-    for own in np.array_split(spread_out(64), 32):
+    for own in np.array_split(interleaved(64), 32):
         assert own.sum() == 63
 
 

@@ -13,7 +13,7 @@ from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import branching_tree
 from frex.model.contrasts import reduce_unlabelled, with_every_topic
-from frex.sampler.exchange import Alone
+from frex.sampler.exchange import OneProcess
 from frex.sampler.kernels.gibbs import Prior, Tokens, run_gibbs
 from frex.sampler.scan import Sampler
 from frex.sampler.settings import Settings
@@ -72,7 +72,7 @@ def test_a_state_gets_the_order_of_another():
     for name in ("affinities", "memberships"):
         getattr(other, name)[:] = getattr(state, name).reshape(-1, N_TOPICS)[:, order].ravel()
     other.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
-    align(SimpleNamespace(engine=SimpleNamespace(exchange=Alone({}))), other, state)
+    align(SimpleNamespace(engine=SimpleNamespace(exchange=OneProcess({}))), other, state)
     for name in ("log_rates", "dispersions", "affinities", "memberships"):
         np.testing.assert_array_equal(getattr(other, name), getattr(state, name))
     np.testing.assert_array_equal(other.hyper.affinity_mean, state.hyper.affinity_mean)

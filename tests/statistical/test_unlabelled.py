@@ -83,9 +83,11 @@ def test_the_block_keeps_its_conditional(name, one_thread):
 
 
 def no_expected_counts(monkeypatch):
-    original = CpuContrasts.meet
+    original = CpuContrasts.set_rates
     monkeypatch.setattr(
-        CpuContrasts, "meet", lambda documents, rates, sums: original(documents, rates, 0 * sums)
+        CpuContrasts,
+        "set_rates",
+        lambda documents, rates, sums: original(documents, rates, 0 * sums),
     )
 
 

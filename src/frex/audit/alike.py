@@ -76,6 +76,6 @@ def _moments(
 def _likelihood(distance: Array, mean: float, variance: Array) -> Array:
     """Return the density of distances; of those at chance, 0, the probability of 0 or less."""
     spread = np.sqrt(variance)
-    away = (distance - mean) / spread
-    height = np.exp(-0.5 * away**2) / (np.sqrt(2 * np.pi) * spread)
-    return np.asarray(np.where(distance > 0, height, ndtr(away)))
+    deviation = (distance - mean) / spread
+    height = np.exp(-0.5 * deviation**2) / (np.sqrt(2 * np.pi) * spread)
+    return np.asarray(np.where(distance > 0, height, ndtr(deviation)))

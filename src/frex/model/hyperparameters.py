@@ -234,9 +234,9 @@ def active_gradient(
     affinity_mean: NDArray[np.float64], log_affinity_sd: float, statistics: AffinityStatistics
 ) -> NDArray[np.float64]:
     """Gradient of `active_log_density` in ``(eta_1 .. eta_K, log lambda)``."""
-    n_active, away = statistics.n_active, statistics.active_mean - affinity_mean
+    n_active, deviation = statistics.n_active, statistics.active_mean - affinity_mean
     precision = np.exp(-2 * log_affinity_sd)
-    in_mean = n_active * away * precision
+    in_mean = n_active * deviation * precision
     in_log_sd = (_squares(affinity_mean, statistics) * precision - n_active).sum()
     return np.append(in_mean, in_log_sd)
 
@@ -246,11 +246,11 @@ def affinity_hyper_hessian(
 ) -> NDArray[np.float64]:
     """Hessian of `affinity_hyper_log_density` in ``(eta_1 .. eta_K, log lambda)``."""
     precision = np.exp(-2 * log_affinity_sd)
-    away = statistics.active_mean - affinity_mean
+    deviation = statistics.active_mean - affinity_mean
     squares = _squares(affinity_mean, statistics).sum()
     return label_hessian(affinity_mean, log_affinity_sd, statistics) + _arrow(
         diagonal=-statistics.n_active * precision,
-        border=-2 * statistics.n_active * away * precision,
+        border=-2 * statistics.n_active * deviation * precision,
         corner=float(-2 * squares * precision),
     )
 
@@ -259,8 +259,8 @@ def _squares(
     affinity_mean: NDArray[np.float64], statistics: AffinityStatistics
 ) -> NDArray[np.float64]:
     """``sum_d (xi[d,k] - eta_k)^2`` over the documents of ``M`` with the label, for each topic."""
-    away = statistics.active_mean - affinity_mean
-    return statistics.active_squares + statistics.n_active * away**2
+    deviation = statistics.active_mean - affinity_mean
+    return statistics.active_squares + statistics.n_active * deviation**2
 
 
 # The paper's conditionals

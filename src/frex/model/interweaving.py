@@ -138,11 +138,11 @@ def word_gaussian(
     pulls = curvature * mode + gradient
     a, b, t = _eliminate(tree, curvature, pulls, dispersions)
     w = a[1:] / (a[1:] + t)
-    away = (b[1:] - a[1:] * mode[tree.parents[1:]]) * t / (a[1:] + t)
+    deviation = (b[1:] - a[1:] * mode[tree.parents[1:]]) * t / (a[1:] + t)
     group, n_groups = group_of_topic(tree), len(dispersions)
     precisions, slopes = np.zeros(n_groups), np.zeros(n_groups)
     np.add.at(precisions, group, 0.5 * w**2)
-    np.add.at(slopes, group, 0.5 * (away**2 / t - w))
+    np.add.at(slopes, group, 0.5 * (deviation**2 / t - w))
     return WordGaussian(curvature, pulls, precisions, precisions * np.log(dispersions) + slopes)
 
 

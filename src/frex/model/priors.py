@@ -143,34 +143,34 @@ class StudentAboutLevel:
 
     def joint_log_density(self, values: NDArray[np.float64]) -> float:
         """Log density of all values."""
-        n, away = len(values), values - self.location
+        n, deviation = len(values), values - self.location
         log_determinant = 2.0 * n * np.log(self.scale) + np.log1p(n * self.reach**2)
         half = 0.5 * (self.df + n)
         return float(
             gammaln(half)
             - gammaln(0.5 * self.df)
             - 0.5 * (n * np.log(self.df * np.pi) + log_determinant)
-            - half * np.log1p(away @ self._whitened(away) / self.df)
+            - half * np.log1p(deviation @ self._whitened(deviation) / self.df)
         )
 
     def joint_gradient(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Gradient of `joint_log_density`."""
-        away = values - self.location
-        whitened = self._whitened(away)
-        return -(self.df + len(values)) / (self.df + away @ whitened) * whitened
+        deviation = values - self.location
+        whitened = self._whitened(deviation)
+        return -(self.df + len(values)) / (self.df + deviation @ whitened) * whitened
 
     def joint_hessian(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Hessian of `joint_log_density`, n x n."""
-        n, away = len(values), values - self.location
-        whitened = self._whitened(away)
-        weight = 1.0 / (self.df + away @ whitened)
+        n, deviation = len(values), values - self.location
+        whitened = self._whitened(deviation)
+        weight = 1.0 / (self.df + deviation @ whitened)
         inverse = self._whitened(np.eye(n))
         return (self.df + n) * weight * (2.0 * weight * np.outer(whitened, whitened) - inverse)
 
-    def _whitened(self, away: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _whitened(self, deviation: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the inverse of the scale matrix times vectors, by Sherman and Morrison."""
-        share = self.reach**2 / (1.0 + len(away) * self.reach**2)
-        return np.asarray((away - share * away.sum(axis=0)) / self.scale**2)
+        share = self.reach**2 / (1.0 + len(deviation) * self.reach**2)
+        return np.asarray((deviation - share * deviation.sum(axis=0)) / self.scale**2)
 
 
 @dataclass(frozen=True)

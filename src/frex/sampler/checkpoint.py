@@ -88,7 +88,7 @@ def kept_from_others(path: Path | None, *, resume: bool) -> Iterator[None]:
 
     A place that cannot be written thus shows before the run begins.
     """
-    if path is None or (resume and not path.is_dir()):  # which is then told
+    if path is None or (resume and not path.is_dir()):  # an error says so later
         yield
         return
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from frex.sampler.engines.verbs import Array, Documents, Words
     from frex.sampler.state import State
 
-FOLLOWS = {
+DEPENDS_ON = {
     "memberships of all": {"memberships"},
     "memberships at words": {"memberships"},
     "squares": {"log_rates"},
@@ -30,7 +30,7 @@ FOLLOWS = {
 }
 """What each fact follows from."""
 
-WORDS_FIRST = {"rates", "rates at documents"}
+LOST_TO_WORDS = {"rates", "rates at documents"}
 """What is gone from the memory once words have been given memberships."""
 
 
@@ -58,14 +58,14 @@ class Context:
         """Note what a block has moved; affinities go with memberships."""
         moved = set(what)
         self._known = {
-            fact: value for fact, value in self._known.items() if not moved & FOLLOWS[fact]
+            fact: value for fact, value in self._known.items() if not moved & DEPENDS_ON[fact]
         }
 
     def words(self) -> Words:
         """Return the words, which have been given the memberships as they are."""
         if "memberships at words" not in self._known:
-            self._words.meet(self._documents.exposure(self.state), self.memberships())
-            for fact in WORDS_FIRST:
+            self._words.set_memberships(self._documents.exposure(self.state), self.memberships())
+            for fact in LOST_TO_WORDS:
                 self._known.pop(fact, None)
             self._known["memberships at words"] = True
         return self._words
@@ -74,7 +74,7 @@ class Context:
         """Return the documents, which have been given the rates as they are."""
         if "rates at documents" not in self._known:
             rates = self.rates()
-            self._documents.meet(*rates)
+            self._documents.set_rates(*rates)
             self._known.pop("memberships at words", None)
             self._known["rates at documents"] = True
         return self._documents
@@ -82,7 +82,7 @@ class Context:
     def memberships(self) -> Array:
         """Return the memberships of all documents."""
         if "memberships of all" not in self._known:
-            self._known["memberships of all"] = self._documents.publish(self.state)
+            self._known["memberships of all"] = self._documents.all_memberships(self.state)
         return self._known["memberships of all"]
 
     def rates(self) -> tuple[Array, Array]:
@@ -107,8 +107,8 @@ class Context:
         """Return all that eta and lambda see of the affinities; sums are taken about eta."""
         if "statistics" not in self._known:
             mean = self.state.hyper.affinity_mean
-            away, squares = self._documents.deviations(self.state, mean)
-            self._known["statistics"] = self._coordinates.statistics(mean, away, squares)
+            deviations, squares = self._documents.deviations(self.state, mean)
+            self._known["statistics"] = self._coordinates.statistics(mean, deviations, squares)
         statistics: AffinityStatistics = self._known["statistics"]
         return statistics
 

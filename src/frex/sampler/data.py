@@ -69,7 +69,7 @@ def word_data(
     label_starts = _starts(sizes)[by_word.indptr]
     work = np.diff(label_starts)
     more = (sizes > 2) & reduced.labelled
-    bin_starts, bin_words = deal_words(work, tree.n_nodes) if bins is None else bins
+    bin_starts, bin_words = bins_of_words(work, tree.n_nodes) if bins is None else bins
     exact = reduced.single_counts.max(initial=0) <= 1 << 24  # in single precision
     single = np.zeros((by_word.shape[1], tree.n_nodes), np.float32 if exact else np.float64)
     single[:, 1:] = reduced.single_counts
@@ -88,7 +88,7 @@ def word_data(
         groups=np.concatenate([[0], group_of_topic(tree)]).astype(np.int32),
         bin_starts=bin_starts,
         bin_words=bin_words,
-        turns=spread_out(len(bin_starts) - 1),
+        bin_order=interleaved(len(bin_starts) - 1),
         longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
     )
@@ -146,7 +146,7 @@ def document_data(
     filled = np.repeat(LANES * eight_starts[:-1] - counts.indptr[:-1], n_words)
     filled += np.arange(len(filled))
     eights.reshape(-1)[filled] = stored
-    bin_starts, bin_documents = deal_documents(n_words, n_labels) if bins is None else bins
+    bin_starts, bin_documents = bins_of_documents(n_words, n_labels) if bins is None else bins
     return DocumentData(
         starts=counts.indptr.astype(np.int64),
         words=_narrow(counts.indices, np.uint16),
@@ -159,7 +159,7 @@ def document_data(
         rate_starts=rate_starts,
         bin_starts=bin_starts,
         bin_documents=bin_documents,
-        turns=spread_out(len(bin_starts) - 1),
+        bin_order=interleaved(len(bin_starts) - 1),
         most_labels=int(n_labels.max(initial=1)),
     )
 
@@ -167,7 +167,7 @@ def document_data(
 def _narrow(values: NDArray[np.integer], usual: type[np.unsignedinteger]) -> NDArray[np.integer]:
     """Return numbers, none below 0, in the type that usually holds them, or else in one of four.
 
-    Kernels are compiled for what they meet: for the other type only where a corpus has it.
+    A kernel is compiled for a type only when a corpus has it.
     """
     return values.astype(usual if values.max(initial=0) <= np.iinfo(usual).max else np.uint32)
 
@@ -177,23 +177,23 @@ def _starts(sizes: NDArray[np.integer]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
 
-def deal_words(work: NDArray[np.int64], n_nodes: int) -> Bins:
+def bins_of_words(work: NDArray[np.int64], n_nodes: int) -> Bins:
     """Deal words by the labels of all their tokens; every word also costs its nodes.
 
     A node's part in the tree's passes takes about four times as long as a token's label.
     """
-    return cut(work + 4 * n_nodes)
+    return balanced_bins(work + 4 * n_nodes)
 
 
-def deal_documents(n_words: NDArray[np.integer], n_labels: NDArray[np.integer]) -> Bins:
+def bins_of_documents(n_words: NDArray[np.integer], n_labels: NDArray[np.integer]) -> Bins:
     """Deal documents by words times labels; every document also costs its labels."""
-    return cut(n_words * n_labels + n_labels)
+    return balanced_bins(n_words * n_labels + n_labels)
 
 
-def cut(work: NDArray[np.int64]) -> Bins:
+def balanced_bins(work: NDArray[np.int64]) -> Bins:
     """Cut items, in their order, into bins of about equal work; return starts and items.
 
-    A pass over a bin goes straight through memory: with documents dealt out one by one, heaviest
+    A pass over a bin goes straight through memory: with documents assigned one by one, heaviest
     first, it took twice as long. No bin is heavier than its share and an item.
     """
     ends = np.cumsum(work)
@@ -203,13 +203,13 @@ def cut(work: NDArray[np.int64]) -> Bins:
     return starts.astype(np.int64), np.arange(len(work), dtype=np.int64)
 
 
-def spread_out(n: int) -> NDArray[np.int64]:
+def interleaved(n: int) -> NDArray[np.int64]:
     """Return the numbers below n in an order in which every stretch is a sample of all.
 
     Threads and ranks take stretches of bins, and neighbours are alike: words that are frequent have
     tokens to work on, rare ones nodes. In the words' order a second thread made a pass over their
     nodes 1.5 times as fast, and not 1.9. This is the order of players in a tournament, where the
-    best meets the worst: of 16 ranks the one with most words has 5 % more than the mean, where by
+    best plays the worst: of 16 ranks the one with most words has 5 % more than the mean, where by
     the numbers' bits it had 20 %.
     """
     order = np.zeros(1, np.int64)

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.sampler.data import KernelData
-    from frex.sampler.ranks.among import AmongRanks
+    from frex.sampler.ranks.among import RankExchange
 
-Of = Literal["words", "documents", "labels", "squares"]
+RowKind = Literal["words", "documents", "labels", "squares"]
 """What the rows of an array are: words, documents with several labels, these documents' labels, or
 the entries of their matrices over labels."""
 
 _Value = TypeVar("_Value")
 
 
-class Alone:
+class OneProcess:
     """One process, which has everything.
 
     Parameters
@@ -36,11 +36,11 @@ class Alone:
 
     rank, size, first = 0, 1, True
 
-    def __init__(self, sizes: Mapping[Of, int]) -> None:
+    def __init__(self, sizes: Mapping[RowKind, int]) -> None:
         self.sizes = sizes
 
     @classmethod
-    def of(cls, data: KernelData) -> Alone:
+    def of(cls, data: KernelData) -> OneProcess:
         """Return the one process that has a whole corpus."""
         documents = data.documents
         return cls(
@@ -56,10 +56,10 @@ class Alone:
 
     def sum(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return sums over all items, from those over the items of each of this process' bins."""
-        total: NDArray[np.float64] = self.every_bin(partial).sum(axis=0)
+        total: NDArray[np.float64] = self.all_bins(partial).sum(axis=0)
         return total
 
-    def every_bin(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+    def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums of all bins, from those of this process'."""
         return partial
 
@@ -73,32 +73,34 @@ class Alone:
 
     # rows
 
-    def own(self, of: Of) -> Any:  # noqa: ARG002 - the same of all
+    def own(self, kind: RowKind) -> Any:
         """Return what indexes this process' rows in an array over all."""
         return slice(None)
 
-    def mine(self, of: Of) -> slice:
+    def mine(self, kind: RowKind) -> slice:
         """Return where this process' rows are in a table in the order of the processes."""
-        return slice(0, self.sizes[of])
+        return slice(0, self.sizes[kind])
 
-    def rows(self, of: Of) -> NDArray[np.int64]:
+    def rows(self, kind: RowKind) -> NDArray[np.int64]:
         """Return where each row is in a table in the order of the processes."""
-        return np.arange(self.sizes[of])
+        return np.arange(self.sizes[kind])
 
-    def share(self, of: Of, *arrays: NDArray[np.float64]) -> None:
+    def share(self, kind: RowKind, *arrays: NDArray[np.float64]) -> None:
         """Fill the rows of other processes with what they have there."""
 
-    def gather(self, of: Of, array: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002
+    def gather(self, kind: RowKind, array: NDArray[Any]) -> NDArray[Any]:
         """Return an array that is whole on the first process; all of them ask for it."""
         return array
 
-    def gather_own(self, of: Of, rows: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002
+    def gather_own(self, kind: RowKind, rows: NDArray[Any]) -> NDArray[Any]:
         """Return an array that is whole on the first process, from this one's rows of it."""
         return rows
 
     # tables of which the processes of a machine have one copy
 
-    def table(self, of: Of, shape: tuple[int, ...], memory: Any, *, in_order: bool = False) -> Any:  # noqa: ARG002
+    def table(
+        self, kind: RowKind, shape: tuple[int, ...], memory: Any, *, in_order: bool = False
+    ) -> Any:
         """Return a `Table` of rows that all fill; alone, it is the memory that is given."""
         return Table(memory)
 
@@ -108,15 +110,15 @@ class Alone:
         """Return this process' stretch of items, of which each has one."""
         return slice(0, n_items)
 
-    def every_stretch(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:  # noqa: ARG002
+    def all_stretches(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:
         """Return the rows of all items, from those of this process' stretch."""
         return rows
 
-    def tell(self, value: _Value) -> _Value:
+    def broadcast(self, value: _Value) -> _Value:
         """Return what the first process has."""
         return value
 
-    def listen(self, value: _Value) -> list[_Value] | None:
+    def gather_values(self, value: _Value) -> list[_Value] | None:
         """Return what all processes have, on the first; nothing on the others."""
         return [value]
 
@@ -131,5 +133,5 @@ class Table:
         """Wait until all processes have filled their places."""
 
 
-Exchange: TypeAlias = "Alone | AmongRanks"
+Exchange: TypeAlias = "OneProcess | RankExchange"
 """One process, or one among several."""

@@ -21,7 +21,7 @@ from frex.sampler.compiling import compile_beside
 from frex.sampler.engines import check_device, engine_for
 from frex.sampler.laplace import draw_about_mode, moments_about_mode
 from frex.sampler.models import model_of
-from frex.sampler.ranks.among import AmongRanks
+from frex.sampler.ranks.among import RankExchange
 from frex.sampler.ranks.corpus import divide
 from frex.sampler.ranks.exchange import started_ranks
 from frex.sampler.record import Record
@@ -77,7 +77,7 @@ def fit(corpus: Corpus, settings: Settings, **how: Any) -> Posterior:
     """
     with started_ranks() as ranks:
         found = fit_on_first(corpus, settings, ranks=ranks, **how)
-        posterior = found if ranks is None else ranks.tell(found)
+        posterior = found if ranks is None else ranks.broadcast(found)
     assert posterior is not None
     return posterior
 
@@ -170,7 +170,7 @@ def _agreed(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Settings
             "the ranks ask for different fits",
             remedy="Give all of them the same corpus and settings, or run each without mpirun.",
         )
-    return ranks.tell(settings)
+    return ranks.broadcast(settings)
 
 
 def _find_device(
@@ -199,7 +199,7 @@ def _engine(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Engine:
         settings,
         part.reduced,
         data=part.data,
-        exchange=AmongRanks(ranks, part.dealt),
+        exchange=RankExchange(ranks, part.partitions),
         whole=lambda: model.reduce(corpus),
     )
 

@@ -78,6 +78,6 @@ def draw_about_mode(sampler: Sampler, mode: State, settings: Settings) -> Iterat
 def _about(sampler: Sampler, mode: State) -> CpuWords:
     """Return passes over words that know the Gaussian about the mode."""
     words: Any = sampler.context(mode).words()
-    words.curve(mode)
+    words.find_curvature(mode)
     passes: CpuWords = words
     return passes

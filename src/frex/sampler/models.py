@@ -57,7 +57,7 @@ class Model:
         Puts topics into a rough state, where no label names them.
     align
         Brings a chain's topics into the order of another's.
-    away
+    perturb
         Makes of normals what a chain's eta sets out by.
     """
 
@@ -65,7 +65,7 @@ class Model:
     reduce: Callable[[Corpus], Reduced]
     coordinates: Callable[[Reduced, Priors], Coordinates]
     n_rounds: int
-    away: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    perturb: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     find_topics: Callable[[Sampler, State, int, Callable[[int], None] | None], None] | None = None
     n_topic_steps: int = 0
     align: Callable[[Sampler, State, State], None] | None = None
@@ -96,7 +96,7 @@ HPC = Model(
     reduce=reduce,
     coordinates=Topics,
     n_rounds=12,
-    away=lambda noise: noise,
+    perturb=lambda noise: noise,
 )
 """Hierarchical Poisson Convolution: documents with labels from a tree."""
 
@@ -108,7 +108,7 @@ PCM = Model(
     # for smaller dispersions: round by round sigma2 falls to 1.1 on AP, and the posterior has it at
     # 4 or more. A chain comes up from there by hundreds of scans; so it leaves early.
     n_rounds=2,
-    away=centred,
+    perturb=centred,
     find_topics=find_topics,
     n_topic_steps=N_BATCHES,
     align=align,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frex.model.reductions import Reduced
     from frex.sampler.context import Context
     from frex.sampler.engines.verbs import Array, Engine
-    from frex.sampler.exchange import Of
+    from frex.sampler.exchange import RowKind
     from frex.sampler.moments import RunningMoments
     from frex.sampler.scan import ScanReport
     from frex.sampler.settings import Settings
@@ -43,7 +43,7 @@ class ComparisonSets(NamedTuple):
     starts: NDArray[np.int64]
     nodes: NDArray[np.int64]
     of_topic: NDArray[np.int64]
-    apart: NDArray[np.float64]  #: 1 where the topic is not in the set, 0 where it is
+    outside: NDArray[np.float64]  #: 1 where the topic is not in the set, 0 where it is
 
     @classmethod
     def of(cls, tree: TopicTree, compare: Compare) -> ComparisonSets:
@@ -136,7 +136,7 @@ class Record:
         self.moments["log_rates"].take(context.state.log_rates)
         rates, _ = context.rates()
         for name, values in self._exclusivity(rates):
-            self.exclusivity[name].take_own(values)
+            self.exclusivity[name].take_rows(values)
 
     def add_moments(self, context: Context) -> None:
         """Take the draw into the moments and the scores."""
@@ -152,7 +152,7 @@ class Record:
         self.moments["memberships"].take(context.state.memberships)
         rates, _ = context.rates()
         for name, values in self._exclusivity(rates):
-            self.exclusivity[name].take_own(values)
+            self.exclusivity[name].take_rows(values)
             self.scored[name].add(rates, values)
 
     def _choose_words(self, context: Context) -> None:
@@ -163,9 +163,9 @@ class Record:
         if not self.moments["log_rates"].count:
             self.add_warm_up(context)
         topics = self.topics
-        means = self.moments["log_rates"].every_mean()[:, topics.start : topics.stop + 1]
+        means = self.moments["log_rates"].whole_mean()[:, topics.start : topics.stop + 1]
         for name, moments in self.exclusivity.items():
-            words = choose_candidates(means, moments.every_mean()[:, topics])
+            words = choose_candidates(means, moments.whole_mean()[:, topics])
             self.scored[name] = ScoredDraws(words, self.n_sequences, self.engine.scorer(words))
             self.exclusivity[name] = moments.again()
         self.moments["log_rates"] = self.moments["log_rates"].again()
@@ -184,7 +184,7 @@ class Record:
         """Return what is kept, whole on the first process; all of them ask for it."""
         scored, exchange = dict(self.scored), self.engine.exchange
         for name, own in self.scored.items() if exchange.size > 1 else ():
-            parts = exchange.listen(own.to_arrays())
+            parts = exchange.gather_values(own.to_arrays())
             if parts is not None:
                 scored[name] = ScoredDraws.joined(parts, self.n_sequences)
         return WholeRecord(
@@ -204,8 +204,8 @@ class Record:
         """Go on from what was kept, of which a process takes its own."""
         moments_from, topics = self.engine.moments_from, self.topics
         for name, moments in whole.moments.items():
-            of: Of = "labels" if name == "memberships" else "words"
-            self.moments[name] = moments_from(of, moments)
+            kind: RowKind = "labels" if name == "memberships" else "words"
+            self.moments[name] = moments_from(kind, moments)
         for name, moments in whole.exclusivity.items():
             self.exclusivity[name] = moments_from("words", moments)
         for name, scored in whole.scored.items():

@@ -82,7 +82,7 @@ class Run:
     def __post_init__(self) -> None:
         settings, exchange = self.settings, self.engine.exchange
         mine = fingerprint(self.corpus, settings) if exchange.first else {}
-        self.identity: dict[str, Any] = exchange.tell(mine)
+        self.identity: dict[str, Any] = exchange.broadcast(mine)
         self.model = model_of(settings)
         self.record = Record(self.corpus, settings, self.engine)
         self.total = settings.warmup + settings.fewest_draws
@@ -196,7 +196,7 @@ class Run:
         if exchange.first:
             kept = self.record.stacked(self.record.draws)
             mine = look(kept, settings.fewest_draws, settings.most_draws)
-        return exchange.tell(mine)
+        return exchange.broadcast(mine)
 
     def _scan_chain(self, number: int, chain: Chain) -> None:
         warming = self.scan < self.settings.warmup
@@ -241,7 +241,7 @@ class Run:
             record.stats,
         )
         done = exchange.first and write_checkpoint(self.checkpoint, self.identity, saved)
-        if exchange.tell(done):
+        if exchange.broadcast(done):
             self.saved_scan = self.scan
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.formulas.random import Address
 
     Density = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
@@ -50,13 +50,13 @@ class Move(NamedTuple):
 @np.errstate(over="ignore", invalid="ignore")  # what diverges is rejected
 def trajectory(
     position: NDArray[np.float64],
-    density: Density,
+    log_density: Density,
     lower: NDArray[np.float64],
     address: Address,
     *,
     step: float,
     n_steps: int,
-    on_the_way: Gradient | None = None,
+    gradient_only: Gradient | None = None,
     start: tuple[float, NDArray[np.float64]] | None = None,
 ) -> Move:
     """Run one trajectory and accept or reject where it ends.
@@ -65,7 +65,7 @@ def trajectory(
     ----------
     position
         Where it starts.
-    density
+    log_density
         Log density and its gradient at a position.
     lower
         Cholesky factor of the mass.
@@ -73,7 +73,7 @@ def trajectory(
         Of the random numbers.
     step, n_steps
         Size, before the jitter, and number of the steps, which are the splitting's stages.
-    on_the_way
+    gradient_only
         The gradient alone, for the steps but the last, where it costs less than the density.
     start
         Density and gradient at the position, where they are known.
@@ -82,19 +82,19 @@ def trajectory(
     jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
     epsilon = jittered(step, jitter)
     momentum = lower @ noise
-    value, gradient = density(position) if start is None else start
+    value, gradient = log_density(position) if start is None else start
     before = value - 0.5 * noise @ noise
     end = position
     kicks, drifts = splitting(n_steps)
     for stage in range(n_steps):
         momentum = momentum + kicks[stage] * epsilon * gradient
         end = end + drifts[stage] * epsilon * solve(lower, momentum)
-        if on_the_way is not None and stage < n_steps - 1:
-            gradient = on_the_way(end)
+        if gradient_only is not None and stage < n_steps - 1:
+            gradient = gradient_only(end)
             if not np.isfinite(gradient).all():
                 return Move(position, False, 0.0, -np.inf)
             continue
-        value, gradient = density(end)
+        value, gradient = log_density(end)
         if not (np.isfinite(value) and np.isfinite(gradient).all()):
             return Move(position, False, 0.0, -np.inf)
     momentum = momentum + kicks[-1] * epsilon * gradient
@@ -109,7 +109,7 @@ def trajectory(
 @np.errstate(over="ignore", invalid="ignore")  # a step too far is halved
 def find_mode(
     start: NDArray[np.float64],
-    density: Density,
+    log_density: Density,
     hessian: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     *,
     tolerance: float = 1e-8,
@@ -117,14 +117,14 @@ def find_mode(
 ) -> NDArray[np.float64]:
     """Climb to the mode by Newton steps, halved where they overshoot."""
     mode = start
-    value, gradient = density(mode)
+    value, gradient = log_density(mode)
     for _ in range(n_iterations):
         move = solve(mass_factor(-hessian(mode)), gradient)
         slope = float(gradient @ move)
         if slope < tolerance:
             break
         for size in 0.5 ** np.arange(30):
-            reached, new_gradient = density(mode + size * move)
+            reached, new_gradient = log_density(mode + size * move)
             if reached >= value + 1e-4 * size * slope:
                 break
         else:
@@ -167,16 +167,23 @@ class StepSize:
     n_stages: int  #: of the trajectories
     log_sum: NDArray[np.float64]  #: of the logarithms over that part, changed in place
     seen: NDArray[np.int64]  #: scans in all, and those in the sum; changed in place
-    of: Of | None = None  #: what the items are, of which every process learns its own; None: all
+    kind: RowKind | None = (
+        None  #: what the items are, of which every process learns its own; None: all
+    )
     exchange: Exchange | None = None
 
     @classmethod
     def create(
-        cls, n_items: int, n_stages: int, *, of: Of | None = None, exchange: Exchange | None = None
+        cls,
+        n_items: int,
+        n_stages: int,
+        *,
+        kind: RowKind | None = None,
+        exchange: Exchange | None = None,
     ) -> StepSize:
         """Return step sizes to begin with, for trajectories of so many stages."""
         value = np.full(n_items, 0.6 * LENGTH / n_stages)
-        return cls(value, n_stages, np.zeros(n_items), np.zeros(2, dtype=np.int64), of, exchange)
+        return cls(value, n_stages, np.zeros(n_items), np.zeros(2, dtype=np.int64), kind, exchange)
 
     @property
     def longest(self) -> float:
@@ -188,7 +195,9 @@ class StepSize:
         self.seen[0] += 1
         rate = learning_rate(int(self.seen[0]))
         own = (
-            slice(None) if self.exchange is None or self.of is None else self.exchange.own(self.of)
+            slice(None)
+            if self.exchange is None or self.kind is None
+            else self.exchange.own(self.kind)
         )
         log_step = np.log(self.value[own]) + rate * (acceptance[own] - TARGET_ACCEPTANCE)
         self.value[own] = np.minimum(np.exp(log_step), self.longest)
@@ -200,14 +209,14 @@ class StepSize:
         """End the learning; all processes then know the steps of all items."""
         if self.seen[1]:
             self.value[:] = np.exp(self.log_sum / self.seen[1])
-        if self.exchange is not None and self.of is not None:
-            self.exchange.share(self.of, self.value)
+        if self.exchange is not None and self.kind is not None:
+            self.exchange.share(self.kind, self.value)
 
     def learned(self) -> list[Learned]:
         """Return the arrays that it keeps."""
         return [
-            Learned("step", self.value, self.of),
-            Learned("step_sum", self.log_sum, self.of),
+            Learned("step", self.value, self.kind),
+            Learned("step_sum", self.log_sum, self.kind),
             Learned("step_seen", self.seen),
         ]
 
@@ -217,10 +226,10 @@ def learning_rate(n_seen: int) -> float:
     return float(min(0.5, 2.0 / n_seen**0.6))
 
 
-def slopes_along(
-    density: Density, position: NDArray[np.float64], coordinate: int, width: float = 0.01
+def hessian_column(
+    log_density: Density, position: NDArray[np.float64], coordinate: int, width: float = 0.01
 ) -> NDArray[np.float64]:
     """Return how the gradient changes along a coordinate, by a difference."""
     step = np.zeros_like(position)
     step[coordinate] = width
-    return (density(position + step)[1] - density(position - step)[1]) / (2 * width)
+    return (log_density(position + step)[1] - log_density(position - step)[1]) / (2 * width)

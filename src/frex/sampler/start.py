@@ -84,9 +84,9 @@ def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) 
     """Modes of the log rates, then the dispersions and what governs them."""
     state, words = context.state, context.words()
     words.find_modes(state)
-    words.take_modes(state)
+    words.move_to_modes(state)
     context.moved("log_rates")
-    words.curve(state)
+    words.find_curvature(state)
     drawn = words.draw_about(state, state.log_rates, clock.address(Stream.START))
     squares, root = words.squares(drawn), words.root(drawn)
     hyper_block: Any = sampler.blocks["dispersion_hyper"]
@@ -108,12 +108,12 @@ def _fit_documents(sampler: Sampler, context: Context) -> None:
     """Modes of the affinities, then the hyperparameters that govern them."""
     state, documents = context.state, context.documents()
     documents.find_modes(state)
-    documents.take_modes(state)
+    documents.move_to_modes(state)
     context.moved("memberships")
     mean = state.hyper.affinity_mean
-    away, squares = documents.deviations(state, mean)
+    deviations, squares = documents.deviations(state, mean)
     squares = squares + documents.variance_sums(state.hyper.affinity_variance)
-    statistics = sampler.coordinates.statistics(mean, away, squares)
+    statistics = sampler.coordinates.statistics(mean, deviations, squares)
     hyper_block: Any = sampler.blocks["affinity_hyper"]
     state.hyper = hyper_block.fit_mode(state.hyper, statistics)
 
@@ -121,16 +121,16 @@ def _fit_documents(sampler: Sampler, context: Context) -> None:
 def dispersed(sampler: Sampler, middle: State, clock: Clock) -> State:
     """Return a start for one chain: a draw from the Gaussian about the middle, and further out.
 
-    R-hat tells chains that have not met only if they set out from different places.
+    R-hat shows that chains have not converged only if they start from different places.
     """
     address, words = clock.address(Stream.START), sampler.context(middle).words()
-    words.curve(middle)
+    words.find_curvature(middle)
     state = sampler.engine.copied(middle)
     state.log_rates = words.draw_about(middle, middle.log_rates, address)
     n_words, n_topics = len(sampler.engine.word_totals), len(middle.hyper.affinity_mean)
     noise = normal_array(address.key, n_words, address.scan, address.stream, n_topics + 3)
     state.hyper = middle.hyper._replace(
-        affinity_mean=middle.hyper.affinity_mean + 0.2 * sampler.model.away(noise[3:]),
+        affinity_mean=middle.hyper.affinity_mean + 0.2 * sampler.model.perturb(noise[3:]),
         affinity_variance=float(middle.hyper.affinity_variance * np.exp(0.3 * noise[0])),
         dispersion_df=float(middle.hyper.dispersion_df * np.exp(0.3 * noise[1])),
         dispersion_scale=float(middle.hyper.dispersion_scale * np.exp(0.3 * noise[2])),

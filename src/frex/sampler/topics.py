@@ -59,7 +59,7 @@ def find_topics(
     """
     exchange = sampler.engine.exchange
     found = _best_topics(sampler.engine, seed, progress) if exchange.first else None
-    rates, memberships = exchange.tell(found)  # type: ignore[misc]  # the first has them
+    rates, memberships = exchange.broadcast(found)  # type: ignore[misc]  # the first has them
     affinities = centred(np.log(memberships))
     state.log_rates[:, 1:] = np.log(rates)
     state.memberships[:] = memberships.ravel()

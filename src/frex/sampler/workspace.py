@@ -1,4 +1,4 @@
-"""Memory that every scan of every chain fills anew, and so is there once: a field for each purpose.
+"""Memory that every scan of every chain fills anew, shared by all chains: a field for each purpose.
 
 Large purposes share memory, where one is over before another begins. Which do is declared in
 `SHARING`; who reads asks for a purpose by its name, and an assertion fails where another purpose
@@ -37,7 +37,7 @@ class Workspace:
     """What a scan needs beside the corpus and the state."""
 
     token_memberships: NDArray[np.floating]  #: of the labels of words' tokens, in their order
-    gathered_rates: NDArray[np.floating]  #: x 8, the rates that the documents meet
+    gathered_rates: NDArray[np.floating]  #: x 8, the rates of the documents' words
     slopes: NDArray[np.float64]  #: V x N, of the words' likelihood
     exclusivity: NDArray[np.float64]  #: V x K
     modes: NDArray[np.float64]  #: V x N, of the log rates

@@ -8,7 +8,7 @@ from states import chain_state, sampler_of
 
 from frex.model import dispersions as model
 from frex.model.hyperparameters import affinity_hyper_log_density, affinity_statistics
-from frex.sampler.blocks.coordinates import affinity_position, in_reach, with_affinity
+from frex.sampler.blocks.coordinates import affinity_position, is_supported, with_affinity
 from frex.tree import TopicTree
 
 TREE = TopicTree(["a", "b", "aa", "ab", "ba"], [None, None, "a", "a", "b"])
@@ -75,11 +75,11 @@ def test_affinity_density_is_the_models_with_its_prior(problem, seed):
             + PRIORS.affinity_sd.log_density_of_log(at[-1])
         )
 
-    found, gradient = block.density(position, statistics)
+    found, gradient = block.log_density(position, statistics)
     assert found == pytest.approx(value(position), rel=1e-11)
     assert_derivative(gradient, value, position)
     hessian = block.hessian(position, statistics)
-    assert_derivative(hessian, lambda at: block.density(at, statistics)[1], position)
+    assert_derivative(hessian, lambda at: block.log_density(at, statistics)[1], position)
 
 
 @pytest.mark.parametrize("conditioned", [False, True])
@@ -105,7 +105,7 @@ def test_refresh_finds_modes_from_anywhere(conditioned):
         lower = sampler.blocks["dispersion_hyper"].lower
         np.testing.assert_allclose(lower @ lower.T, -hessian, rtol=1e-8)
         at = affinity_position(sampler.blocks["affinity_hyper"].fit_mode(start, statistics))
-        gradient = sampler.blocks["affinity_hyper"].density(at, statistics)[1]
+        gradient = sampler.blocks["affinity_hyper"].log_density(at, statistics)[1]
         hessian = sampler.blocks["affinity_hyper"].hessian(at, statistics)
         np.testing.assert_allclose(np.linalg.solve(hessian, gradient), 0, atol=1e-3)
         lower = sampler.blocks["affinity_hyper"].lower
@@ -117,8 +117,8 @@ def test_densities_far_outside_are_zero_and_cost_nothing():
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     statistics = affinity_statistics(problem.reduced, state.affinities)
     for log_sd in (-1e3, 19.0, 1e3, np.nan):  # lambda of e^19 would take 10^10 points
-        assert not in_reach(log_sd)
-        value, _ = sampler.blocks["affinity_hyper"].density(
+        assert not is_supported(log_sd)
+        value, _ = sampler.blocks["affinity_hyper"].log_density(
             np.append(np.zeros(5), log_sd), statistics
         )
         assert value == -np.inf

@@ -91,8 +91,8 @@ def test_affinity_density_is_the_models_with_its_prior(problem, seed):
         return words + above + jacobian + prior + PRIORS.affinity_sd.log_density_of_log(log_sd)
 
     block, start = sampler.blocks["affinity_interweaving"], affinity_position(state.hyper)
-    found, gradient = block.density(position, context)
-    at_start, _ = block.density(start, context)
+    found, gradient = block.log_density(position, context)
+    at_start, _ = block.log_density(start, context)
     # what does not depend on (eta, lambda) is left out of the kernel
     assert found - at_start == pytest.approx(value(position) - value(start), rel=1e-8, abs=1e-8)
     assert_derivative(gradient, value, position)
@@ -128,8 +128,8 @@ def test_dispersion_density_is_the_joint_density_along_the_move(problem, seed):
         return joint_log_density(moved, problem.corpus, PRIORS) + jacobian
 
     block.standardise(context)
-    found, gradient = block.density(position, context)
-    at_start, _ = block.density(start, context)
+    found, gradient = block.log_density(position, context)
+    at_start, _ = block.log_density(start, context)
     # what does not depend on (nu, sigma2) is left out of the kernel
     assert found - at_start == pytest.approx(value(position) - value(start), rel=1e-8, abs=1e-8)
     assert_derivative(gradient, value, position)
@@ -145,8 +145,8 @@ def test_a_known_likelihood_of_documents_gives_the_same_density(problem, seed):
     sampler.blocks["affinities"].update(context, Clock(seed, 0, 0))
     block, position = sampler.blocks["affinity_interweaving"], affinity_position(state.hyper)
     context.documents().standardise(state, None)
-    value, gradient = block.density(position, context)
-    known, known_gradient = block.density(position, context, likelihood_known=True)
+    value, gradient = block.log_density(position, context)
+    known, known_gradient = block.log_density(position, context, likelihood_known=True)
     assert known == pytest.approx(value, rel=1e-9, abs=1e-9)
     np.testing.assert_allclose(known_gradient, gradient, rtol=1e-7, atol=1e-7)
 
@@ -161,8 +161,8 @@ def test_a_known_likelihood_of_words_gives_the_same_density(problem, seed):
     sampler.blocks["rates"].update(context, Clock(seed, 0, 0))
     block = sampler.blocks["dispersion_interweaving"]
     position = block.standardise(context)
-    value, gradient = block.density(position, context)
-    known, known_gradient = block.density(position, context, likelihood_known=True)
+    value, gradient = block.log_density(position, context)
+    known, known_gradient = block.log_density(position, context, likelihood_known=True)
     assert known == pytest.approx(value, rel=1e-9, abs=1e-9)
     np.testing.assert_allclose(known_gradient, gradient, rtol=1e-7, atol=1e-7)
 
@@ -193,7 +193,7 @@ def test_gaussians_are_matched_to_the_documents_modes():
     position = affinity_position(hyper)
     steps = 1e-4 * np.eye(len(position))
     slopes = [
-        block.density(position - s, context)[1] - block.density(position + s, context)[1]
+        block.log_density(position - s, context)[1] - block.log_density(position + s, context)[1]
         for s in steps
     ]
     curvature = np.array(slopes) / 2e-4

@@ -3,7 +3,7 @@ import pytest
 
 from frex.model.hyperparameters import AffinityStatistics, label_gradient, label_log_density
 from frex.model.labels import label_probability_derivatives
-from frex.sampler.blocks.labels import label_terms, unseen
+from frex.sampler.blocks.labels import label_density, label_terms
 
 
 @pytest.mark.parametrize("sd", [0.01, 0.7, 2.0, 11.0, 300.0])
@@ -14,7 +14,7 @@ def test_density_and_gradient_are_those_of_the_model(sd, spread, n_conditioned):
     mean, nothing = rng.normal(-3, spread, 20), np.zeros(20)
     n_absent, n_single = rng.integers(0, 1000, 20), rng.integers(0, 50, 20)
     statistics = AffinityStatistics(n_absent, n_single, nothing, nothing, nothing, n_conditioned)
-    value, gradient = unseen(label_terms(mean, np.log(sd)), statistics)
+    value, gradient = label_density(label_terms(mean, np.log(sd)), statistics)
     parts = label_probability_derivatives(mean, sd)
     assert value == pytest.approx(label_log_density(*parts[:2], statistics), rel=1e-13)
     expected = label_gradient(*parts[:4], statistics)
@@ -41,7 +41,7 @@ def test_a_stretch_of_topics_has_the_bits_of_all():
             assert n_items == len(mean)
             return slice(2, 5)
 
-        def every_stretch(self, rows, n_items):  # noqa: ARG002 - the signature
+        def all_stretches(self, rows, n_items):  # noqa: ARG002 - the signature
             own.append(rows)
             return rows
 
@@ -52,6 +52,6 @@ def test_a_stretch_of_topics_has_the_bits_of_all():
 def test_no_topics_have_nothing_to_say():
     nothing = np.zeros(0)
     statistics = AffinityStatistics(nothing, nothing, nothing, nothing, nothing)
-    value, gradient = unseen(label_terms(nothing, 0.0), statistics)
+    value, gradient = label_density(label_terms(nothing, 0.0), statistics)
     assert value == 0
     assert gradient.tolist() == [0]

@@ -37,7 +37,7 @@ def test_the_moves_density_is_the_joint_one_at_the_moved_affinities(drawn):
     priors = model.contrast_priors(PRIORS)
 
     def value(position):
-        eta, sd = coordinates.outwards(position[:-1]), np.exp(position[-1])
+        eta, sd = coordinates.to_topics(position[:-1]), np.exp(position[-1])
         total = own.precisions + sd**-2
         affinities = (own.pulls + eta * sd**-2) / total + u / np.sqrt(total)
         words = sum(
@@ -51,11 +51,11 @@ def test_the_moves_density_is_the_joint_one_at_the_moved_affinities(drawn):
 
     position = affinity_position(state.hyper, coordinates)
     position += rng.normal(0, 0.3, len(position))
-    density, gradient = move.density(position, context)
+    density, gradient = move.log_density(position, context)
     assert density == pytest.approx(value(position), rel=1e-10)
     assert_derivative(gradient, value, position)
-    on_the_way = move.density(position, context, with_value=False)[1]
-    np.testing.assert_array_equal(on_the_way, gradient)
+    gradient_only = move.log_density(position, context, with_value=False)[1]
+    np.testing.assert_array_equal(gradient_only, gradient)
 
 
 def test_what_is_seen_of_the_contrasts_is_what_the_model_sees(drawn):
@@ -95,7 +95,7 @@ def test_draws_about_the_mode_have_the_masss_inverse_for_a_variance(drawn):
     sampler, state = drawn
     documents, variance = sampler.context(state).documents(), state.hyper.affinity_variance
     documents.find_modes(state)
-    documents.take_modes(state)
+    documents.move_to_modes(state)
     modes = state.affinities
     documents.curvature[0] = 0  # a document without words
     draw = documents.gaussian(modes, variance)

@@ -52,7 +52,7 @@ def test_density_gradient_and_curvature_are_those_of_the_model(problem):
         np.testing.assert_allclose(buffers.theta[:m], softmax(xi), rtol=1e-13)
         expected = model.affinity_log_density(xi, document, eta, variance)
         words, place = Words(conditional.gathered, data.eights), kernels.place_of(d, data)
-        value = formulas.density(words, place, buffers, variance, xi, gradient)
+        value = formulas.log_density(words, place, buffers, variance, xi, gradient)
         assert value == pytest.approx(expected, rel=1e-11, abs=1e-11)
         expected = model.affinity_gradient(xi, document, eta, variance)
         np.testing.assert_allclose(gradient, expected, rtol=1e-9, atol=1e-9)
@@ -81,7 +81,7 @@ def test_wider_numbers_say_the_same():
             gradient, buffers = np.empty(m), density_at(d, counts, conditional, xi)
             words, place = Words(conditional.gathered, counts.eights), kernels.place_of(d, counts)
             variance = conditional.affinity_variance
-            value = formulas.density(words, place, buffers, variance, xi, gradient)
+            value = formulas.log_density(words, place, buffers, variance, xi, gradient)
             found.append([value, *gradient])
         assert found[0] == found[1]
 
@@ -91,7 +91,7 @@ def test_modes_are_where_an_optimiser_ends(seed):
     problem = make_problem(TREE, seed, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     sampler.context(state).documents().find_modes(state)
-    sampler.documents.take_modes(state)
+    sampler.documents.move_to_modes(state)
     modes = state.affinities
     assert len(modes)
     squares = sampler.engine.data.documents.square_starts

@@ -42,7 +42,9 @@ def test_density_gradient_and_weights_are_those_of_the_model(drawn):
         gradient, weights = np.empty(N_TOPICS), np.empty(N_TOPICS)
         theta, expected_length = softmax(xi), np.empty(N_TOPICS)
         kernels.expect(d, data, conditional, expected_length)
-        value = kernels.density(d, data, conditional, expected_length, theta, xi, gradient, True)
+        value = kernels.log_density(
+            d, data, conditional, expected_length, theta, xi, gradient, True
+        )
         expected = model.contrast_log_density(xi, document, *hyper)
         assert value == pytest.approx(expected, rel=1e-11, abs=1e-11)
         expected = model.contrast_gradient(xi, document, *hyper)
@@ -59,7 +61,7 @@ def test_the_mass_is_the_curvature_and_the_prior_among_contrasts(weights):
     scale, tilt, columns = np.empty(N_TOPICS), np.empty(N_TOPICS), np.eye(N_TOPICS)
     rest = kernels.prepare_mass(weights, variance, scale, tilt)
     for column in columns:
-        kernels.colour(scale, tilt, rest, column)
+        kernels.to_momenta(scale, tilt, rest, column)
     project = np.eye(N_TOPICS) - 1 / N_TOPICS
     np.testing.assert_allclose(columns.T @ columns, project @ mass @ project, atol=1e-12)
     x, out = np.array([1.0, -2.0, 0.5, 0.5]), np.empty(N_TOPICS)
@@ -73,7 +75,7 @@ def test_modes_are_where_an_optimiser_ends(drawn):
     sampler, state, _ = drawn
     sampler.context(state).documents().find_modes(state)
     modes = copied(state)
-    sampler.documents.take_modes(modes)
+    sampler.documents.move_to_modes(modes)
     modes = modes.affinities.reshape(-1, N_TOPICS)
     for d, _, *rest in documents(sampler, state):
         best = minimize(

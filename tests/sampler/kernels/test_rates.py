@@ -110,12 +110,12 @@ def test_the_mode_is_found_from_far_away():
     problem = make_problem(TREE, 1, n_documents=25)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     sampler.context(state).words().find_modes(state)
-    sampler.words.take_modes(state)
+    sampler.words.move_to_modes(state)
     near = state.log_rates.copy()
     for far in (-12.0, 6.0):
         state.log_rates[:] = far
         sampler.words.find_modes(state)
-        sampler.words.take_modes(state)
+        sampler.words.move_to_modes(state)
         np.testing.assert_allclose(state.log_rates, near, atol=5e-3)
 
 

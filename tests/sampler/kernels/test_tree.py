@@ -46,7 +46,7 @@ def test_factor_solve_and_colour_are_those_of_the_model(topics, seed):
     noise = np.random.default_rng(seed).normal(size=topics.n_nodes)
     solved, momentum = noise.copy(), noise.copy()
     tree.solve(topics.parents, inverses, multipliers, solved)
-    tree.colour(topics.parents, inverses, multipliers, momentum)
+    tree.to_momenta(topics.parents, inverses, multipliers, momentum)
     np.testing.assert_allclose(solved, rates.tree_solve(reference, noise), rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(momentum, rates.tree_sample(reference, noise), rtol=1e-9)
     np.testing.assert_allclose(solved, cho_solve(cho_factor(matrix), noise), rtol=1e-7, atol=1e-9)
@@ -72,7 +72,7 @@ def test_colour_has_the_matrix_as_its_covariance(topics, seed):
     inverses, multipliers = factored(topics, precision, curvature)
     columns = np.eye(topics.n_nodes)
     for row in columns:
-        tree.colour(topics.parents, inverses, multipliers, row)
+        tree.to_momenta(topics.parents, inverses, multipliers, row)
     covariance = columns.T @ columns
     np.testing.assert_allclose(covariance, matrix, rtol=1e-10, atol=1e-10 * matrix.max())
 

@@ -20,7 +20,7 @@ blocks.BLOCK = 50  # documents are read in several blocks
 ranks = Ranks.world()
 part = parts.divide(read_corpus(sys.argv[1]), ranks)
 words, documents = part.data
-order = part.dealt["words"].order
+order = part.partitions["words"].order
 mine = {
     "words": words.bin_words.tolist(),
     "starts": words.starts.tolist(),

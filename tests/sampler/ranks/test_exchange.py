@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frex.errors import InputError, MissingExtraError
-from frex.sampler.ranks.exchange import Dealt, Ranks, launched_on_ranks, started_ranks
+from frex.sampler.ranks.exchange import Partition, Ranks, launched_on_ranks, started_ranks
 
 
 class Alone:
@@ -36,12 +36,12 @@ def test_items_go_with_their_bins():
     for rank in range(3):
         ranks = Ranks(Alone(rank, 3))
         expected = [item for b in ranks.bins.own for item in items[2 * b : 2 * b + 2]]
-        assert ranks.deal(starts, items).own.tolist() == expected
+        assert ranks.partition(starts, items).own.tolist() == expected
 
 
 def test_entries_go_with_their_items():
-    dealt = Dealt(np.array([2, 0, 1]), np.array([0, 1, 3]), rank=1)
-    labels = dealt.spread(np.array([0, 2, 5, 6]))
+    partition = Partition(np.array([2, 0, 1]), np.array([0, 1, 3]), rank=1)
+    labels = partition.spread(np.array([0, 2, 5, 6]))
     assert labels.order.tolist() == [5, 0, 1, 2, 3, 4]
     assert labels.own.tolist() == [0, 1, 2, 3, 4]
     assert labels.rows.tolist() == [1, 2, 3, 4, 5, 0]

@@ -13,13 +13,13 @@ import json
 import numpy as np
 from mpi4py import MPI
 from frex.sampler.ranks import tables
-from frex.sampler.ranks.exchange import Dealt, Ranks
+from frex.sampler.ranks.exchange import Partition, Ranks
 {machines}
 ranks = Ranks.world()
-dealt = Dealt(np.array([3, 0, 4, 1, 2]), np.array([0, 2, 2, 5]), ranks.rank)
-places, in_order = ranks.table(dealt), ranks.table(dealt, (2,), in_order=True)
-places.array[dealt.own] = 10 * dealt.own
-in_order.array[dealt.mine] = 10 * dealt.own[:, None] + [0, 1]
+partition = Partition(np.array([3, 0, 4, 1, 2]), np.array([0, 2, 2, 5]), ranks.rank)
+places, in_order = ranks.table(partition), ranks.table(partition, (2,), in_order=True)
+places.array[partition.own] = 10 * partition.own
+in_order.array[partition.mine] = 10 * partition.own[:, None] + [0, 1]
 ranks.fill(places)
 ranks.fill(in_order)
 rounds = []

@@ -18,10 +18,10 @@ from frex.sampler.blocks.coordinates import (
     affinity_position,
     affinity_prior,
     affinity_prior_hessian,
-    in_reach,
+    is_supported,
     with_affinity,
 )
-from frex.sampler.blocks.labels import label_terms, unseen
+from frex.sampler.blocks.labels import label_density, label_terms
 from frex.sampler.engines.verbs import Learned, Moves
 from frex.sampler.schmc import StepSize, find_mode, mass_factor, trajectory
 from frex.sampler.state import Stream
@@ -58,25 +58,27 @@ class AffinityHyper:
         self.lower = np.eye(coordinates.n + 1)  #: of the mass, changed in place
         self.step = StepSize.create(1, N_STAGES)
 
-    def density(
+    def log_density(
         self, position: NDArray[np.float64], statistics: AffinityStatistics
     ) -> tuple[float, NDArray[np.float64]]:
         """Return log density and gradient in ``(eta, log lambda)``, prior included."""
         mean, log_sd = position[:-1], float(position[-1])
-        if not in_reach(log_sd):
+        if not is_supported(log_sd):
             return -np.inf, np.zeros_like(position)
         value, gradient = affinity_prior(self.coordinates.priors, position)
         value += active_log_density(mean, log_sd, statistics)
         gradient += active_gradient(mean, log_sd, statistics)
         if self.coordinates.labelled:
-            of_labels, in_labels = unseen(label_terms(mean, log_sd, self.exchange), statistics)
+            of_labels, in_labels = label_density(
+                label_terms(mean, log_sd, self.exchange), statistics
+            )
             value, gradient = value + of_labels, gradient + in_labels
         return value, gradient
 
     def hessian(
         self, position: NDArray[np.float64], statistics: AffinityStatistics
     ) -> NDArray[np.float64]:
-        """Return the Hessian of `density`."""
+        """Return the Hessian of `log_density`."""
         hessian = affinity_hyper_hessian(position[:-1], float(position[-1]), statistics)
         return hessian + affinity_prior_hessian(self.coordinates.priors, position)
 
@@ -88,7 +90,7 @@ class AffinityHyper:
         """Find the mode given the statistics, keep the curvature there, and return the mode."""
         mode = find_mode(
             affinity_position(hyper, self.coordinates),
-            lambda x: self.density(x, statistics),
+            lambda x: self.log_density(x, statistics),
             lambda x: self.hessian(x, statistics),
         )
         self.lower[:] = mass_factor(-self.hessian(mode, statistics))
@@ -99,7 +101,7 @@ class AffinityHyper:
         state, statistics = context.state, context.statistics()
         move = trajectory(
             affinity_position(state.hyper, self.coordinates),
-            lambda x: self.density(x, statistics),
+            lambda x: self.log_density(x, statistics),
             self.lower,
             clock.address(Stream.AFFINITY_HYPER),
             step=float(self.step.value[0]),

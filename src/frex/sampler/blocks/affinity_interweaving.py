@@ -16,12 +16,12 @@ from frex.sampler.blocks.coordinates import (
     affinity_position,
     affinity_prior,
     affinity_prior_hessian,
-    in_reach,
+    is_supported,
     with_affinity,
 )
-from frex.sampler.blocks.labels import label_terms, unseen
+from frex.sampler.blocks.labels import label_density, label_terms
 from frex.sampler.engines.verbs import Learned, Moves
-from frex.sampler.schmc import StepSize, mass_factor, slopes_along, trajectory
+from frex.sampler.schmc import StepSize, hessian_column, mass_factor, trajectory
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ class AffinityInterweaving:
         self, documents: Documents, coordinates: Coordinates, exchange: Exchange | None = None
     ) -> None:
         self.coordinates, self.exchange = coordinates, exchange
-        self._learned_along = documents.learned_along
+        self._learned_gaussians = documents.learned_gaussians
         self.lower = np.eye(coordinates.n + 1)  #: of the mass, changed in place
         self.step = StepSize.create(1, N_STAGES[coordinates.labelled])
 
-    def density(
+    def log_density(
         self,
         position: NDArray[np.float64],
         context: Context,
@@ -72,20 +72,20 @@ class AffinityInterweaving:
         Without the value the gradient costs half, and what stands in its place means nothing.
         """
         coordinates, log_sd = self.coordinates, float(position[-1])
-        if not in_reach(log_sd):
+        if not is_supported(log_sd):
             return -np.inf, np.zeros_like(position)
         value, gradient = affinity_prior(coordinates.priors, position)
         if coordinates.labelled:
             terms = label_terms(position[:-1], log_sd, self.exchange)
-            of_labels, in_labels = unseen(terms, context.statistics())
+            of_labels, in_labels = label_density(terms, context.statistics())
             value, gradient = value + of_labels, gradient + in_labels
-        own, in_mean, in_log_sd = context.documents().density(
-            coordinates.outwards(position[:-1]),
+        own, in_mean, in_log_sd = context.documents().log_density(
+            coordinates.to_topics(position[:-1]),
             float(np.exp(2 * log_sd)),
             with_value=with_value,
             likelihood_known=likelihood_known,
         )
-        return value + own, gradient + np.append(coordinates.inwards(in_mean), in_log_sd)
+        return value + own, gradient + np.append(coordinates.to_coordinates(in_mean), in_log_sd)
 
     def refresh(self, context: Context) -> None:
         """Match the Gaussians to the documents at their modes, and find the mass."""
@@ -94,14 +94,14 @@ class AffinityInterweaving:
             return
         position = affinity_position(state.hyper, coordinates)
         matrix = np.zeros((len(position), len(position)))
-        matrix[:-1, :-1] = coordinates.matrix(documents.match(state))
+        matrix[:-1, :-1] = coordinates.matrix(documents.fit_gaussians(state))
         if coordinates.labelled:
             statistics = context.statistics()
             matrix -= label_hessian(position[:-1], float(position[-1]), statistics)
         matrix -= affinity_prior_hessian(coordinates.priors, position)
         # eta and lambda pull at one another through the documents: that column is found exactly
         documents.standardise(state, None)
-        column = slopes_along(lambda x: self.density(x, context), position, len(position) - 1)
+        column = hessian_column(lambda x: self.log_density(x, context), position, len(position) - 1)
         matrix[-1] = matrix[:, -1] = -column
         self.lower[:] = mass_factor(matrix)
 
@@ -115,13 +115,13 @@ class AffinityInterweaving:
         known = context.knows_likelihood("documents")
         move = trajectory(
             position,
-            lambda x: self.density(x, context),
+            lambda x: self.log_density(x, context),
             self.lower,
             clock.address(Stream.AFFINITY_INTERWEAVING),
             step=float(self.step.value[0]),
             n_steps=self.step.n_stages,
-            on_the_way=lambda x: self.density(x, context, with_value=False)[1],
-            start=self.density(position, context, likelihood_known=known),
+            gradient_only=lambda x: self.log_density(x, context, with_value=False)[1],
+            start=self.log_density(position, context, likelihood_known=known),
         )
         if move.accepted:
             state.hyper = with_affinity(state.hyper, move.position, self.coordinates)
@@ -131,4 +131,4 @@ class AffinityInterweaving:
 
     def learned(self) -> list[Learned]:
         """Return the mass and the Gaussians."""
-        return [Learned("mass", self.lower), *self._learned_along()]
+        return [Learned("mass", self.lower), *self._learned_gaussians()]

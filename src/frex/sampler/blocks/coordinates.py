@@ -24,12 +24,12 @@ class Coordinates(Protocol):
     priors: Priors  #: in these coordinates
     labelled: bool  #: whether labels say anything of eta and lambda
 
-    def inwards(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_coordinates(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return coordinates of what there is of each topic."""
         ...
 
-    def outwards(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Undo `inwards`."""
+    def to_topics(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Undo `to_coordinates`."""
         ...
 
     def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -39,7 +39,7 @@ class Coordinates(Protocol):
     def statistics(
         self,
         centre: NDArray[np.float64],
-        away: NDArray[np.float64],
+        deviations: NDArray[np.float64],
         squares: NDArray[np.float64],
     ) -> AffinityStatistics:
         """Return what is seen of the affinities, from sums by topic about a centre.
@@ -69,11 +69,11 @@ class Topics:
         self._n_active = np.bincount(reduced.labels.indices, minlength=self.n)
         self._n_conditioned = reduced.n_conditioned
 
-    def inwards(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_coordinates(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the same."""
         return mean
 
-    def outwards(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_topics(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the same."""
         return coordinates.copy()
 
@@ -84,18 +84,18 @@ class Topics:
     def statistics(
         self,
         centre: NDArray[np.float64],
-        away: NDArray[np.float64],
+        deviations: NDArray[np.float64],
         squares: NDArray[np.float64],
     ) -> AffinityStatistics:
         """Return what is seen of the affinities."""
         n_active = self._n_active
-        mean = away / np.maximum(n_active, 1)
+        mean = deviations / np.maximum(n_active, 1)
         return AffinityStatistics(
             self._n_absent,
             self._n_single,
             n_active,
             np.where(n_active > 0, centre + mean, 0.0),
-            np.maximum(squares - away * mean, 0.0),
+            np.maximum(squares - deviations * mean, 0.0),
             self._n_conditioned,
         )
 
@@ -117,12 +117,12 @@ class Contrasts:
         self._basis = contrast_basis(n_topics)
         self._n_documents = reduced.n_documents
 
-    def inwards(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_coordinates(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return ``H' eta``."""
         return self._basis.T @ mean
 
-    def outwards(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Undo `inwards`."""
+    def to_topics(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Undo `to_coordinates`."""
         return self._basis @ coordinates
 
     def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -133,7 +133,7 @@ class Contrasts:
     def statistics(
         self,
         centre: NDArray[np.float64],
-        away: NDArray[np.float64],
+        deviations: NDArray[np.float64],
         squares: NDArray[np.float64],
     ) -> AffinityStatistics:
         """Return what is seen of the contrasts.
@@ -142,14 +142,14 @@ class Contrasts:
         all documents would cost D K^2.
         """
         n_documents = self._n_documents
-        mean = away / max(n_documents, 1)
-        total = max(float((squares - away * mean).sum()), 0.0)
+        mean = deviations / max(n_documents, 1)
+        total = max(float((squares - deviations * mean).sum()), 0.0)
         none = np.zeros(self.n, dtype=np.int64)
         return AffinityStatistics(
             n_absent=none,
             n_single=none,
             n_active=np.full(self.n, n_documents),
-            active_mean=self.inwards(centre + mean),
+            active_mean=self.to_coordinates(centre + mean),
             active_squares=np.full(self.n, total / self.n),
         )
 
@@ -158,7 +158,11 @@ def affinity_position(
     hyper: Hyperparameters, coordinates: Coordinates | None = None
 ) -> NDArray[np.float64]:
     """Return ``(eta_1 .. eta_K, log lambda)``, eta in coordinates."""
-    mean = hyper.affinity_mean if coordinates is None else coordinates.inwards(hyper.affinity_mean)
+    mean = (
+        hyper.affinity_mean
+        if coordinates is None
+        else coordinates.to_coordinates(hyper.affinity_mean)
+    )
     return np.append(mean, 0.5 * np.log(hyper.affinity_variance))
 
 
@@ -167,7 +171,7 @@ def with_affinity(
 ) -> Hyperparameters:
     """Return hyperparameters with such a position put in."""
     own = position[:-1]
-    mean = own.copy() if coordinates is None else coordinates.outwards(own)
+    mean = own.copy() if coordinates is None else coordinates.to_topics(own)
     return hyper._replace(affinity_mean=mean, affinity_variance=float(np.exp(2 * position[-1])))
 
 
@@ -193,7 +197,7 @@ def affinity_prior_hessian(priors: Priors, position: NDArray[np.float64]) -> NDA
     return hessian
 
 
-def in_reach(log_sd: float) -> bool:
+def is_supported(log_sd: float) -> bool:
     """Tell whether lambda is where the quadrature over affinities fits into memory.
 
     A trajectory that diverges asks for any.

@@ -19,7 +19,7 @@ from frex.sampler.blocks.dispersion_hyper import (
 )
 from frex.sampler.engines.verbs import Learned, Moves
 from frex.sampler.formulas.interweaving_words import Terms
-from frex.sampler.schmc import StepSize, mass_factor, slopes_along, trajectory
+from frex.sampler.schmc import StepSize, hessian_column, mass_factor, trajectory
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class DispersionInterweaving:
     name = "dispersion_interweaving"
 
     def __init__(self, words: Words, priors: Priors) -> None:
-        self.priors, self._learned_along = priors, words.learned_along
+        self.priors, self._learned_gaussians = priors, words.learned_gaussians
         self.lower = np.eye(2)  #: of the mass, changed in place
         self.step = StepSize.create(1, N_STAGES)
 
-    def density(
+    def log_density(
         self,
         position: NDArray[np.float64],
         context: Context,
@@ -56,7 +56,7 @@ class DispersionInterweaving:
             return -np.inf, np.zeros(2)
         words, state = context.words(), context.state
         terms = group_terms(position, state.hyper)
-        total = words.density(state, terms, likelihood_known=likelihood_known)
+        total = words.log_density(state, terms, likelihood_known=likelihood_known)
         value, gradient = dispersion_prior(self.priors, position)
         return value + float(total[0]), gradient + total[1:]
 
@@ -69,9 +69,11 @@ class DispersionInterweaving:
 
     def refresh(self, context: Context) -> None:
         """Match the Gaussians to the words at their modes, and find the mass by differences."""
-        context.words().match(context.state)
+        context.words().fit_gaussians(context.state)
         position = self.standardise(context)
-        slopes = [slopes_along(lambda x: self.density(x, context), position, i) for i in range(2)]
+        slopes = [
+            hessian_column(lambda x: self.log_density(x, context), position, i) for i in range(2)
+        ]
         matrix = -np.array(slopes)
         self.lower[:] = mass_factor(0.5 * (matrix + matrix.T))
 
@@ -80,12 +82,12 @@ class DispersionInterweaving:
         position, known = self.standardise(context), context.knows_likelihood("words")
         move = trajectory(
             position,
-            lambda x: self.density(x, context),
+            lambda x: self.log_density(x, context),
             self.lower,
             clock.address(Stream.DISPERSION_INTERWEAVING),
             step=float(self.step.value[0]),
             n_steps=N_STAGES,
-            start=self.density(position, context, likelihood_known=known),
+            start=self.log_density(position, context, likelihood_known=known),
         )
         if move.accepted:  # the density was last asked for where the trajectory ended
             state = context.state
@@ -96,7 +98,7 @@ class DispersionInterweaving:
 
     def learned(self) -> list[Learned]:
         """Return the mass and the Gaussians."""
-        return [Learned("mass", self.lower), *self._learned_along()]
+        return [Learned("mass", self.lower), *self._learned_gaussians()]
 
 
 def group_terms(position: NDArray[np.float64], hyper: Hyperparameters) -> Terms:

@@ -27,10 +27,10 @@ def label_terms(
     topics = slice(0, len(mean)) if exchange is None else exchange.stretch(len(mean))
     terms = np.empty((topics.stop - topics.start, 6))
     label_probabilities(mean, float(np.exp(log_sd)), topics.start, terms)
-    return terms if exchange is None else exchange.every_stretch(terms, len(mean))
+    return terms if exchange is None else exchange.all_stretches(terms, len(mean))
 
 
-def unseen(
+def label_density(
     terms: NDArray[np.float64], statistics: AffinityStatistics
 ) -> tuple[float, NDArray[np.float64]]:
     """Return the log density of what the labels say, and its gradient in (eta, log lambda)."""

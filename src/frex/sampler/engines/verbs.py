@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from frex.model.reductions import Reduced
     from frex.sampler.data import Labels
-    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.formulas.interweaving_words import Terms
     from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
@@ -45,7 +45,9 @@ class Learned(NamedTuple):
 
     name: str
     array: Array
-    of: Of | None = None  #: what its rows are, of which every process has its own; None: all is all
+    kind: RowKind | None = (
+        None  #: what its rows are, of which every process has its own; None: all is all
+    )
 
 
 class Steps(Protocol):
@@ -73,7 +75,7 @@ class Words(Protocol):
     def new_steps(self, n_stages: int) -> Any:
         """Return step sizes to begin with, one for each word."""
 
-    def meet(self, exposure: NDArray[np.float64], memberships: Array) -> None:
+    def set_memberships(self, exposure: NDArray[np.float64], memberships: Array) -> None:
         """Note the exposure by node, and give the words' tokens their documents' memberships."""
 
     def find_modes(self, state: State) -> None:
@@ -105,13 +107,13 @@ class Words(Protocol):
 
     # (nu, sigma2) with log rates and dispersions moving along
 
-    def match(self, state: State) -> None:
+    def fit_gaussians(self, state: State) -> None:
         """Match the Gaussians that stand for the likelihood to the words at their modes."""
 
     def standardise(self, state: State, terms: Terms) -> None:
         """Note what the move holds fixed."""
 
-    def density(
+    def log_density(
         self, state: State, terms: Terms, *, likelihood_known: bool = False
     ) -> NDArray[np.float64]:
         """Propose log rates and dispersions; return the log density there, and its two slopes.
@@ -122,11 +124,11 @@ class Words(Protocol):
         ...
 
     def accept(self, state: State) -> None:
-        """Put what the last `density` proposed into the state."""
+        """Put what the last `log_density` proposed into the state."""
 
     # the Gaussian about the log rates as they are
 
-    def curve(self, state: State) -> None:
+    def find_curvature(self, state: State) -> None:
         """Find the curvature of the tree's mass at the log rates, for the three below."""
 
     def draw_about(self, state: State, centre: Array, address: Address) -> Array:
@@ -138,14 +140,14 @@ class Words(Protocol):
     def expect_dispersions(self, squares: Any, df: float, scale: float, out: Array) -> None:
         """Fill the dispersions with the scale of what they would be drawn from."""
 
-    def take_modes(self, state: State) -> None:
+    def move_to_modes(self, state: State) -> None:
         """Put the modes that were found last into the state."""
 
     def learned(self) -> list[Learned]:
         """Return the curvature of the log rates."""
         ...
 
-    def learned_along(self) -> list[Learned]:
+    def learned_gaussians(self) -> list[Learned]:
         """Return the Gaussians."""
         ...
 
@@ -162,16 +164,16 @@ class Documents(Protocol):
         """Return E by node; the root has none."""
         ...
 
-    def publish(self, state: State) -> Array:
-        """Return the memberships of all documents, as `Words.meet` takes them."""
+    def all_memberships(self, state: State) -> Array:
+        """Return the memberships of all documents, as `Words.set_memberships` takes them."""
 
-    def meet(self, rates: Array, sums: Array) -> None:
+    def set_rates(self, rates: Array, sums: Array) -> None:
         """Note the sums of the rates by node, and give the documents the rates of their words."""
 
     def find_modes(self, state: State) -> None:
         """Find every document's conditional mode, and keep the curvature there."""
 
-    def take_modes(self, state: State) -> None:
+    def move_to_modes(self, state: State) -> None:
         """Put the modes that were found last into the state, with their memberships."""
 
     def draw(self, state: State, steps: Any, address: Address) -> Moves:
@@ -190,7 +192,7 @@ class Documents(Protocol):
 
     # (eta, lambda) with the affinities moving along
 
-    def match(self, state: State) -> NDArray[np.float64]:
+    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
         """Match the Gaussians that stand for the likelihood to the documents at their modes.
 
         Return what they say of eta, topics x topics.
@@ -200,7 +202,7 @@ class Documents(Protocol):
     def standardise(self, state: State, address: Address | None) -> None:
         """Note what the move holds fixed; what of it is random is 0 without an address."""
 
-    def density(
+    def log_density(
         self,
         mean: NDArray[np.float64],
         variance: float,
@@ -222,12 +224,12 @@ class Documents(Protocol):
         """Return the curvature of the affinities."""
         ...
 
-    def learned_along(self) -> list[Learned]:
+    def learned_gaussians(self) -> list[Learned]:
         """Return the Gaussians."""
         ...
 
 
-class Kept(Protocol):
+class Moments(Protocol):
     """Running moments of this process' rows of an array."""
 
     @property
@@ -238,17 +240,17 @@ class Kept(Protocol):
     def take(self, draw: Array, *, logarithm: bool = False) -> None:
         """Take in a draw of the array."""
 
-    def take_own(self, rows: Array) -> None:
+    def take_rows(self, rows: Array) -> None:
         """Take in a draw of this process' rows."""
 
-    def every_mean(self) -> NDArray[np.floating]:
+    def whole_mean(self) -> NDArray[np.floating]:
         """Return the mean of all rows; all processes ask for it."""
         ...
 
     def whole(self) -> Any:
         """Return the `RunningMoments` of all rows, on the first process; all of them ask."""
 
-    def again(self) -> Kept:
+    def again(self) -> Moments:
         """Return moments of no draws."""
         ...
 
@@ -296,11 +298,13 @@ class Engine(Protocol):
 
     # the record
 
-    def moments(self, of: Of, width: tuple[int, ...], precision: type[np.floating]) -> Kept:
+    def moments(
+        self, kind: RowKind, width: tuple[int, ...], precision: type[np.floating]
+    ) -> Moments:
         """Return moments of no draws."""
         ...
 
-    def moments_from(self, of: Of, whole: Any) -> Kept:
+    def moments_from(self, kind: RowKind, whole: Any) -> Moments:
         """Return moments that go on from whole ones."""
         ...
 

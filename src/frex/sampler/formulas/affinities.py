@@ -16,7 +16,7 @@ from frex.sampler.formulas.dense import cholesky, multiply_lower, product, solve
 from frex.sampler.formulas.documents import likelihood, softmax, word_curvature
 from frex.sampler.formulas.elementary import log_logistic, logistic
 from frex.sampler.formulas.moves import gains_enough
-from frex.sampler.formulas.options import apart, formula
+from frex.sampler.formulas.options import formula, routine
 
 MOST_HALVINGS = 30
 
@@ -41,8 +41,8 @@ def prior_log_density(m, mean, variance, affinities):
     """Return the log density of the active affinities and labels."""
     value = 0.0
     for k in range(m):
-        away = affinities[k] - mean[k]
-        value += log_logistic(affinities[k]) - 0.5 * away * away / variance
+        deviation = affinities[k] - mean[k]
+        value += log_logistic(affinities[k]) - 0.5 * deviation * deviation / variance
     return value
 
 
@@ -53,8 +53,8 @@ def add_prior_gradient(m, mean, variance, affinities, gradient):
         gradient[k] += logistic(-affinities[k]) - (affinities[k] - mean[k]) / variance
 
 
-@apart
-def density(words, place, own, variance, affinities, gradient):
+@routine
+def log_density(words, place, own, variance, affinities, gradient):
     """Return a document's log density at affinities with memberships theta; fill its gradient."""
     m = place.n_labels
     value = likelihood(words, place, own.expected, own.theta, own.sums, gradient, True)
@@ -62,7 +62,7 @@ def density(words, place, own, variance, affinities, gradient):
     return value + prior_log_density(m, own.mean, variance, affinities)
 
 
-@apart
+@routine
 def curvature_at(words, place, theta, affinities, out):
     """Fill the words' and labels' curvature, m x m flat; rows are single words."""
     m = place.n_labels
@@ -82,7 +82,7 @@ def mass_factor(m, curvature, first, step, variance, lower):
     cholesky(m, lower)
 
 
-@apart
+@routine
 def hessian_factor(m, own, variance, affinities, curvature, pull):
     """Fill the Cholesky factor of minus the Hessian; return whether it is positive definite.
 
@@ -161,7 +161,7 @@ def find_mode(words, place, single, at, own, variance, n_iterations, tolerance, 
     """
     m, trial, slopes, move = place.n_labels, own.position, own.momentum, own.velocity
     softmax(m, mode, own.theta)
-    value = density(words, place, own, variance, mode, own.gradient)
+    value = log_density(words, place, own, variance, mode, own.gradient)
     for _ in range(n_iterations):
         curvature_at(single, at, own.theta, mode, curvature)
         if not hessian_factor(m, own, variance, mode, curvature, slopes):
@@ -176,7 +176,7 @@ def find_mode(words, place, single, at, own, variance, n_iterations, tolerance, 
             for k in range(m):
                 trial[k] = mode[k] + size * move[k]
             softmax(m, trial, own.theta)
-            reached = density(words, place, own, variance, trial, slopes)
+            reached = log_density(words, place, own, variance, trial, slopes)
             if gains_enough(reached, value, size, slope):
                 found = True
                 value = reached

@@ -8,7 +8,7 @@ With active labels 1..m, B_k = sum_f beta_fk and s_f = theta' beta_f:
 
 in the affinities. The rates of its words at its labels are gathered: those of a label follow one
 another, and so do labels. On the CPU words are taken eight at a time, a row (`rows.py`); on the GPU
-one by one, and documents lie side by side, so that all of a document is `step` apart.
+one by one, and documents lie side by side, so that all of a document is a stride of `row_stride`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Place(NamedTuple):
     n_rows: int  #: of words, eight each or one
     first: int  #: where its counts start
     rate: int  #: where its rates start
-    apart: int  #: from one label's rates to the next's
-    step: int  #: from one row to the next
+    label_stride: int  #: from one label's rates to the next's
+    row_stride: int  #: from one row to the next
 
 
 @formula
@@ -57,11 +57,11 @@ def softmax(m, affinities, theta):
 
 
 @formula
-def mixture(m, theta, rates, rate, apart):
+def mixture(m, theta, rates, rate, stride):
     """Return s = theta' beta of a row of words, whose rates start somewhere."""
     mixed = theta[0] * load(rates, rate)
     for k in range(1, m):
-        mixed = mixed + theta[k] * load(rates, rate + k * apart)
+        mixed = mixed + theta[k] * load(rates, rate + k * stride)
     return mixed
 
 
@@ -74,38 +74,38 @@ def weighed(count, mixed, logs, with_value):
 
 
 @formula
-def add_rates(m, weight, rates, rate, apart, sums):
+def add_rates(m, weight, rates, rate, stride, sums):
     """Add a row's rates, weighted by w / s, to the sums."""
     for k in range(m):
-        store(sums, k, load(sums, k) + weight * load(rates, rate + k * apart))
+        store(sums, k, load(sums, k) + weight * load(rates, rate + k * stride))
 
 
 @formula
 def add_words(words, place, theta, sums, with_value):
     """Fill sum_f w_f beta_fk / s_f of every label; return sum_f w_f log s_f if asked for."""
-    m, apart, rates, counts = place.n_labels, place.apart, words.rates, words.counts
+    m, stride, rates, counts = place.n_labels, place.label_stride, words.rates, words.counts
     logs = spread(0.0)
     for k in range(m):
         store(sums, k, logs)
     for c in range(place.n_rows):
-        rate = place.rate + c * place.step
-        mixed = mixture(m, theta, rates, rate, apart)
-        count = load(counts, place.first + c * place.step)
+        rate = place.rate + c * place.row_stride
+        mixed = mixture(m, theta, rates, rate, stride)
+        count = load(counts, place.first + c * place.row_stride)
         weight, logs = weighed(count, mixed, logs, with_value)
-        add_rates(m, weight, rates, rate, apart, sums)
+        add_rates(m, weight, rates, rate, stride, sums)
     return logs
 
 
 @formula
 def add_words_of_two(words, place, theta, sums, with_value):
     """Do the same for two labels, as most documents have: all sums are in registers."""
-    apart, rates, counts = place.apart, words.rates, words.counts
+    stride, rates, counts = place.label_stride, words.rates, words.counts
     logs = spread(0.0)
     sum0, sum1 = logs, logs
     for c in range(place.n_rows):
-        rate = place.rate + c * place.step
-        rate0, rate1 = load(rates, rate), load(rates, rate + apart)
-        count = load(counts, place.first + c * place.step)
+        rate = place.rate + c * place.row_stride
+        rate0, rate1 = load(rates, rate), load(rates, rate + stride)
+        count = load(counts, place.first + c * place.row_stride)
         weight, logs = weighed(count, theta[0] * rate0 + theta[1] * rate1, logs, with_value)
         sum0 = sum0 + weight * rate0
         sum1 = sum1 + weight * rate1
@@ -117,19 +117,24 @@ def add_words_of_two(words, place, theta, sums, with_value):
 @formula
 def add_words_of_few(words, place, theta, sums, with_value):
     """Do the same for three or four."""
-    fourth, apart, rates, counts = place.n_labels > 3, place.apart, words.rates, words.counts
+    fourth, stride, rates, counts = (
+        place.n_labels > 3,
+        place.label_stride,
+        words.rates,
+        words.counts,
+    )
     theta3 = theta[3] if fourth else 0.0
     logs = spread(0.0)
     sum0, sum1, sum2, sum3, rate3 = logs, logs, logs, logs, logs
     for c in range(place.n_rows):
-        rate = place.rate + c * place.step
-        rate0, rate1 = load(rates, rate), load(rates, rate + apart)
-        rate2 = load(rates, rate + 2 * apart)
+        rate = place.rate + c * place.row_stride
+        rate0, rate1 = load(rates, rate), load(rates, rate + stride)
+        rate2 = load(rates, rate + 2 * stride)
         mixed = theta[0] * rate0 + theta[1] * rate1 + theta[2] * rate2
         if fourth:
-            rate3 = load(rates, rate + 3 * apart)
+            rate3 = load(rates, rate + 3 * stride)
             mixed = mixed + theta3 * rate3
-        count = load(counts, place.first + c * place.step)
+        count = load(counts, place.first + c * place.row_stride)
         weight, logs = weighed(count, mixed, logs, with_value)
         sum0 = sum0 + weight * rate0
         sum1 = sum1 + weight * rate1
@@ -196,17 +201,17 @@ def likelihood(words, place, expected, theta, sums, gradient, with_value):
 @formula
 def word_curvature(words, place, theta, out):
     """Fill the words' curvature, m x m flat; rows are single words."""
-    m, apart, rates, counts = place.n_labels, place.apart, words.rates, words.counts
+    m, stride, rates, counts = place.n_labels, place.label_stride, words.rates, words.counts
     for k in range(m * m):
         out[k] = 0.0
     for c in range(place.n_rows):
-        rate = place.rate + c * place.step
-        mixed = mixture(m, theta, rates, rate, apart)
-        count = load(counts, place.first + c * place.step)
+        rate = place.rate + c * place.row_stride
+        mixed = mixture(m, theta, rates, rate, stride)
+        count = load(counts, place.first + c * place.row_stride)
         for k in range(m):
-            excess = theta[k] * (load(rates, rate + k * apart) / mixed - 1.0)
+            excess = theta[k] * (load(rates, rate + k * stride) / mixed - 1.0)
             for j in range(k + 1):
-                other = theta[j] * (load(rates, rate + j * apart) / mixed - 1.0)
+                other = theta[j] * (load(rates, rate + j * stride) / mixed - 1.0)
                 out[k * m + j] += count * excess * other
     for k in range(m):
         for j in range(k):

@@ -21,7 +21,7 @@ def scaled_sum(f, rates, nodes, first, last):
 
 
 @formula
-def share(rate, total, apart):
-    """Return a rate's share of a sum that is scaled down; it is not in it where `apart` is 1."""
+def share(rate, total, outside):
+    """Return a rate's share of a sum that is scaled down; it is not in it where `outside` is 1."""
     own = SCALE * rate
-    return own / (total + apart * own)
+    return own / (total + outside * own)

@@ -41,9 +41,9 @@ def gaussian_of(pull, precision, mean, prior):
 @scalar
 def moved(held, centre, precision, mean, prior):
     """Return how far from its mean an affinity is, and its slopes in its eta and log lambda."""
-    away = held / math.sqrt(precision)
+    deviation = held / math.sqrt(precision)
     share = prior / precision
-    return away, share, share * (2.0 * (centre - mean) + away)
+    return deviation, share, share * (2.0 * (centre - mean) + deviation)
 
 
 @formula
@@ -79,11 +79,11 @@ def place(spot, own, held, mean, prior, position, in_mean, in_log_sd, with_value
         label = spot.label + j * step
         own_mean = rotated(j, spot, own.basis, mean)
         centre, precision = gaussian_of(own.pulls[label], own.precisions[label], own_mean, prior)
-        away, in_mean[j], in_log_sd[j] = moved(held[label], centre, precision, own_mean, prior)
+        deviation, in_mean[j], in_log_sd[j] = moved(held[label], centre, precision, own_mean, prior)
         if with_value:
             log_precisions += log(precision)
         for k in range(m):
-            position[k] += own.basis[spot.square + (k * m + j) * step] * (centre + away)
+            position[k] += own.basis[spot.square + (k * m + j) * step] * (centre + deviation)
     return log_precisions
 
 
@@ -95,13 +95,13 @@ def add_prior(m, mean, prior, log_prior, position, gradient, slopes, with_value)
     """
     value, in_log_sd = 0.0, 0.0
     for k in range(m):
-        away = position[k] - mean[k]
+        deviation = position[k] - mean[k]
         if with_value:
             value += log_logistic(position[k])
-        value += 0.5 * (log_prior - prior * away * away)
-        gradient[k] += logistic(-position[k]) - prior * away
-        slopes[k] = prior * away
-        in_log_sd += prior * away * away - 1.0
+        value += 0.5 * (log_prior - prior * deviation * deviation)
+        gradient[k] += logistic(-position[k]) - prior * deviation
+        slopes[k] = prior * deviation
+        in_log_sd += prior * deviation * deviation - 1.0
     return value, in_log_sd
 
 

@@ -58,8 +58,8 @@ def dispersion_information(a, b, t, mode_above):
     """Return a child's part of the information on log tau2, and of its slope there."""
     inverse = 1.0 / (a + t)
     w = a * inverse
-    away = (b - a * mode_above) * t * inverse
-    return 0.5 * w * w, 0.5 * (away * away / t - w)
+    deviation = (b - a * mode_above) * t * inverse
+    return 0.5 * w * w, 0.5 * (deviation * deviation / t - w)
 
 
 @scalar
@@ -84,11 +84,11 @@ def group_level(held, precision, pull, terms):
     """Return log tau2 of a group and its slopes, and 1 over its precision."""
     r = 1.0 / (precision + terms.precision)
     centre = (pull + terms.precision * terms.mean) * r
-    away = held * root(r)
+    deviation = held * root(r)
     share = terms.precision * r
-    bend = (terms.mean - centre - 0.5 * away) * r
+    bend = (terms.mean - centre - 0.5 * deviation) * r
     slope = share * terms.mean_slope + bend * terms.precision_slope
-    return centre + away, slope, share, r
+    return centre + deviation, slope, share, r
 
 
 @scalar
@@ -120,10 +120,10 @@ def root_at(held, a, a_df, a_scale, b, b_df, b_scale, terms):
     The first two have their slopes behind them.
     """
     r = 1.0 / (a + terms.root_precision)
-    away = held * root(r)
+    deviation = held * root(r)
     centre = (b + terms.root_precision * terms.root_mean) * r
-    turn = centre + 0.5 * away
-    top = centre + away
+    turn = centre + 0.5 * deviation
+    top = centre + deviation
     top_df, top_scale = (b_df - turn * a_df) * r, (b_scale - turn * a_scale) * r
     pull = terms.root_precision * (top - terms.root_mean)
     value = -0.5 * pull * (top - terms.root_mean)
@@ -139,10 +139,10 @@ def node_at(held, r, a_df, a_scale, b, b_df, b_scale, t, t_df, t_scale, x, x_df,
     Both have their slopes behind them; x is the parent's log rate, r is 1 / (A + t). The slopes of
     log t are the group's.
     """
-    away = held * root(r)
+    deviation = held * root(r)
     centre = (b + t * x) * r
-    turn = centre + 0.5 * away
-    own = centre + away
+    turn = centre + 0.5 * deviation
+    own = centre + deviation
     v_df, v_scale = a_df + t_df, a_scale + t_scale
     own_df = (b_df + t_df * x + t * x_df - turn * v_df) * r
     own_scale = (b_scale + t_scale * x + t * x_scale - turn * v_scale) * r

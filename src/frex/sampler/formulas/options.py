@@ -51,7 +51,7 @@ def for_cpu(function: Callable[..., Any], chosen: Callable[..., Any], **options:
 formula = _defined(fastmath=FASTMATH, forceinline=True)
 """For what is called for every item, or oftener: it becomes a part of its caller."""
 
-apart = _defined(fastmath=FASTMATH)
+routine = _defined(fastmath=FASTMATH)
 """For a loop that is worth a call: it is not compiled anew for every place that has it."""
 
 exact = _defined()

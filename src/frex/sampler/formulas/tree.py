@@ -4,7 +4,7 @@ The matrix is A = Lambda + diag(h), with t = 1 over a node's variance about its 
 about its mean) and h >= 0 the likelihood's curvature; A = L D L', L[parent of i, i] = -m_i. The
 reference subtracts to get the pivots d; here they are sums of positive terms, because eliminating a
 child with precision t and accumulated curvature w leaves its parent t w / (t + w): no digits are
-lost when h is tiny. Kept is 1 / d.
+lost when h is tiny. Moments is 1 / d.
 
 Numbers are of one word, or of eight side by side (`rows.py`).
 """
@@ -23,7 +23,7 @@ def eliminated(below, t):
 
 
 @scalar
-def coloured(normal, inverse):
+def scaled_normal(normal, inverse):
     """Return what a standard normal is in a draw from Normal(0, D); children hand on -m of it."""
     return normal / root(inverse)
 
@@ -43,8 +43,8 @@ def prior_pull(t, x, above):
 @scalar
 def prior_square(t, x, above):
     """Return a node's part of (mu - psi)' Lambda (mu - psi)."""
-    away = x - above
-    return t * away * away
+    deviation = x - above
+    return t * deviation * deviation
 
 
 # The Gaussian about the mode: given its parent a node is Normal(m x_parent, 1 / d)

@@ -17,14 +17,14 @@ from frex.sampler.kernels.documents import (
     word_place_of,
     words_of,
 )
-from frex.sampler.kernels.options import once, parallel
+from frex.sampler.kernels.options import inlined, parallel
 from frex.sampler.kernels.random import fill_normals
 from frex.sampler.kernels.space import space
 
-trajectory, find_mode = once(formulas.trajectory), once(formulas.find_mode)
+trajectory, find_mode = inlined(formulas.trajectory), inlined(formulas.find_mode)
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def update_affinities(
     stretch, data, state, address, step, splitting, accepted, energy, value, slopes
 ):
@@ -37,7 +37,7 @@ def update_affinities(
     affinities, memberships = state.affinities, state.memberships
     words = words_of(data, state)
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         own, ends = make_buffers(most), space(2, most)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
@@ -64,7 +64,7 @@ def update_affinities(
                     memberships[first + k] = own.theta[k]
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def find_affinity_modes(stretch, data, state, n_iterations, tolerance, modes, curvature):
     """Find every document's mode, and the curvature there.
 
@@ -73,7 +73,7 @@ def find_affinity_modes(stretch, data, state, n_iterations, tolerance, modes, cu
     words = words_of(data, state)
     single = Words(words.rates.reshape(-1), words.counts.reshape(-1))
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         own = make_buffers(data.most_labels)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]

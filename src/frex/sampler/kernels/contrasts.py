@@ -70,13 +70,13 @@ def word_terms(d, data, state, expected, theta, gradient, with_value):
 
 
 @inner
-def density(d, data, state, expected, theta, affinities, gradient, with_value):
+def log_density(d, data, state, expected, theta, affinities, gradient, with_value):
     """Fill the gradient of the document's log density; return that where it is wanted."""
     value = word_terms(d, data, state, expected, theta, gradient, with_value)
     for k in range(len(theta)):
-        away = affinities[k] - state.affinity_mean[k]
-        value -= 0.5 * away * away / state.affinity_variance
-        gradient[k] -= away / state.affinity_variance
+        deviation = affinities[k] - state.affinity_mean[k]
+        value -= 0.5 * deviation * deviation / state.affinity_variance
+        gradient[k] -= deviation / state.affinity_variance
     return value
 
 
@@ -121,7 +121,7 @@ def prepare_mass(weights, variance, scale, tilt):
 
 
 @inner
-def colour(scale, tilt, rest, x):
+def to_momenta(scale, tilt, rest, x):
     """Turn normals into momenta, draws of Normal(0, mass) among the contrasts.
 
     With v = u / sqrt(q), the mass is sqrt(q) (1 - c v v')^2 sqrt(q), (1 - c |v|^2)^2 = 1 - |v|^2.
@@ -171,19 +171,19 @@ def buffers(n_topics):
     return work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def update_contrasts(stretch, data, state, address, step, splitting, accepted, energy):
     """Draw every document's affinities by one trajectory; fill what each one did."""
     n_topics, n_stages = state.affinities.shape[1], len(splitting.drifts)
     affinities, memberships = state.affinities, state.memberships
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         theta, gradient, scale, tilt, expected, position, momentum, velocity = buffers(n_topics)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             rest = prepare_mass(state.weights[d], state.affinity_variance, scale, tilt)
             draw = fill_normals(address.key, d, address.scan, address.stream, 0, momentum)
-            colour(scale, tilt, rest, momentum)
+            to_momenta(scale, tilt, rest, momentum)
             jitter, u = uniforms(address.key, d, address.scan, address.stream, draw)
             expect(d, data, state, expected)
             epsilon = jittered(step[d], jitter)
@@ -192,7 +192,7 @@ def update_contrasts(stretch, data, state, address, step, splitting, accepted, e
                 position[k] = affinities[d, k]
                 theta[k] = memberships[d, k]
             kinetic = solve(scale, tilt, rest, momentum, velocity)
-            before = density(d, data, state, expected, theta, position, gradient, True)
+            before = log_density(d, data, state, expected, theta, position, gradient, True)
             before -= 0.5 * kinetic
             after = before
             for stage in range(n_stages):
@@ -204,7 +204,7 @@ def update_contrasts(stretch, data, state, address, step, splitting, accepted, e
                     position[k] += drift * velocity[k]
                 softmax(n_topics, position, theta)
                 last = stage == n_stages - 1
-                after = density(d, data, state, expected, theta, position, gradient, last)
+                after = log_density(d, data, state, expected, theta, position, gradient, last)
             for k in range(n_topics):
                 momentum[k] += splitting.kicks[n_stages] * epsilon * gradient[k]
             change = after - 0.5 * solve(scale, tilt, rest, momentum, velocity) - before
@@ -225,7 +225,7 @@ def word_log_likelihoods(stretch, data, state, out):
         out[d] = word_terms(d, data, state, work[0], state.memberships[d], work[1], True)
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def find_contrast_modes(stretch, data, state, n_iterations, tolerance, modes, weights, slopes):
     """Find every document's mode by halved Newton steps with the mass, and the weights there.
 
@@ -233,14 +233,14 @@ def find_contrast_modes(stretch, data, state, n_iterations, tolerance, modes, we
     """
     n_topics = modes.shape[1]
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         theta, gradient, scale, tilt, expected, trial, move, ahead = buffers(n_topics)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             mode = modes[d]
             expect(d, data, state, expected)
             softmax(n_topics, mode, theta)
-            value = density(d, data, state, expected, theta, mode, gradient, True)
+            value = log_density(d, data, state, expected, theta, mode, gradient, True)
             for _ in range(n_iterations):
                 weights_at(d, data, state, theta, mode, gradient, weights[d])
                 rest = prepare_mass(weights[d], state.affinity_variance, scale, tilt)
@@ -253,7 +253,7 @@ def find_contrast_modes(stretch, data, state, n_iterations, tolerance, modes, we
                     for k in range(n_topics):
                         trial[k] = mode[k] + size * move[k]
                     softmax(n_topics, trial, theta)
-                    reached = density(d, data, state, expected, theta, trial, ahead, True)
+                    reached = log_density(d, data, state, expected, theta, trial, ahead, True)
                     if gains_enough(reached, value, size, slope):
                         break
                     size *= 0.5

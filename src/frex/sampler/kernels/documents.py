@@ -32,7 +32,7 @@ class DocumentData(NamedTuple):
     rate_starts: Any  #: M + 1, where its gathered rates start, eight at a time
     bin_starts: Any  #: where a bin's documents start
     bin_documents: Any  #: documents, in bins of equal work
-    turns: Any  #: bins, in the order in which threads take them
+    bin_order: Any  #: bins, in the order in which threads take them
     most_labels: int
 
 
@@ -55,12 +55,12 @@ class AffinityState(NamedTuple):
     curvature: Any  #: flat m x m, held fixed
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def gather(stretch, data, rates, gathered):
     """Copy the rates of all documents' words at their labels; those that fill up are 1."""
     n_nodes = np.uint64(rates.shape[1])
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         flat, table = gathered.reshape(-1), rates.reshape(-1)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
@@ -97,7 +97,12 @@ def word_place_of(d, data):
     place = place_of(d, data)
     n_words = data.starts[d + 1] - data.starts[d]
     return Place(
-        place.n_labels, n_words, first_count(d, data), LANES * place.rate, LANES * place.apart, 1
+        place.n_labels,
+        n_words,
+        first_count(d, data),
+        LANES * place.rate,
+        LANES * place.label_stride,
+        1,
     )
 
 

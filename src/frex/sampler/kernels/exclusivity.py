@@ -9,10 +9,10 @@ from frex.sampler.kernels.options import parallel
 
 
 @parallel("rates")
-def exclusivity(stretch, rates, set_starts, set_nodes, set_of_topic, apart, out):
+def exclusivity(stretch, rates, set_starts, set_nodes, set_of_topic, outside, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set.
 
-    Topics share a set's sum; where `apart` is 1 the topic is not in the set, and is added.
+    Topics share a set's sum; where `outside` is 1 the topic is not in the set, and is added.
     """
     n_sets = len(set_starts) - 1
     for f in range(*stretch):
@@ -20,4 +20,4 @@ def exclusivity(stretch, rates, set_starts, set_nodes, set_of_topic, apart, out)
         for s in range(n_sets):
             sums[s] = scaled_sum(f, rates, set_nodes, set_starts[s], set_starts[s + 1])
         for k in range(len(set_of_topic)):
-            out[f, k] = share(rates[f, k + 1], sums[set_of_topic[k]], apart[k])
+            out[f, k] = share(rates[f, k + 1], sums[set_of_topic[k]], outside[k])

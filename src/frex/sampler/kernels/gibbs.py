@@ -7,7 +7,7 @@ for all. With n_k tokens for the exposure of topic k and p_f the word's share of
 
     E[rate of f in k | n_fk] = (n_fk + a) / (n_k + a / p_f)
 
-so that a word that is met once says nothing of its topic, where LDA would send it to the smallest.
+so that a word that occurs once says nothing of its topic, where LDA would send it to the smallest.
 
 It only makes starts: several, each on a thread of its own, so that their bits do not depend on how
 many there are.

@@ -23,8 +23,8 @@ def squares_of(log_rates, parents, groups, out):
     for p in range(len(out)):
         out[p] = 0.0
     for i in range(1, len(parents)):
-        away = log_rates[i] - log_rates[parents[i]]
-        out[groups[i]] += away * away
+        deviation = log_rates[i] - log_rates[parents[i]]
+        out[groups[i]] += deviation * deviation
 
 
 @parallel("words")

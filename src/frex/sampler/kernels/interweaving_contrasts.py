@@ -47,9 +47,11 @@ def place(d, own, standardised, affinity_mean, prior, position, slopes):
     for k in range(len(position)):
         mean = affinity_mean[k]
         centre, precision = gaussian_of(own.pulls[d, k], own.precisions[d, k], mean, prior)
-        away, slopes[0, k], slopes[1, k] = moved(standardised[d, k], centre, precision, mean, prior)
+        deviation, slopes[0, k], slopes[1, k] = moved(
+            standardised[d, k], centre, precision, mean, prior
+        )
         log_precisions += math.log(precision)
-        position[k] = centre + away
+        position[k] = centre + deviation
     return log_precisions
 
 
@@ -73,7 +75,7 @@ def contrasts_at(
         softmax(n_topics, own_affinities, memberships[d])
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def contrast_density(
     stretch, data, state, own, standardised, affinity_mean, affinity_variance, with_value, partial
 ):
@@ -85,7 +87,7 @@ def contrast_density(
     n_topics = len(affinity_mean)
     prior = 1.0 / affinity_variance
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         work, slopes = space(4, n_topics), space(2, n_topics)
         position, theta, gradient, expected = work[0], work[1], work[2], work[3]
         for i in range(n_topics + 2):
@@ -98,11 +100,13 @@ def contrast_density(
             value += word_terms(d, data, state, expected, theta, gradient, with_value)
             in_log_sd = 0.0
             for k in range(n_topics):
-                away = position[k] - affinity_mean[k]
-                value += 0.5 * (math.log(prior) - prior * away * away)
-                slope = gradient[k] - prior * away
-                partial[b, k] += prior * away + slope * slopes[0, k]
+                deviation = position[k] - affinity_mean[k]
+                value += 0.5 * (math.log(prior) - prior * deviation * deviation)
+                slope = gradient[k] - prior * deviation
+                partial[b, k] += prior * deviation + slope * slopes[0, k]
                 # d log v^-1/2 is the share
-                in_log_sd += prior * away * away - 1.0 + slope * slopes[1, k] + slopes[0, k]
+                in_log_sd += (
+                    prior * deviation * deviation - 1.0 + slope * slopes[1, k] + slopes[0, k]
+                )
             partial[b, n_topics] += in_log_sd
             partial[b, n_topics + 1] += value

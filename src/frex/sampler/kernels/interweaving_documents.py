@@ -46,14 +46,14 @@ def standardise(stretch, data, own, affinities, affinity_mean, affinity_variance
         standardise_one(spot, own, work[1], work[0], prior, out)
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def affinities_at(
     stretch, data, own, standardised, affinity_mean, affinity_variance, affinities, memberships
 ):
     """Fill the affinities that go with u at (eta, lambda), and memberships along."""
     prior = 1.0 / affinity_variance
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         work = space(5, data.most_labels)
         mean, position, theta = work[0], work[1], work[2]
         for place_in_bin in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -66,7 +66,7 @@ def affinities_at(
                 memberships[spot.label + k] = theta[k]
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def affinity_density(
     stretch,
     data,
@@ -92,7 +92,7 @@ def affinity_density(
     log_prior = math.log(prior)
     words = words_of(data, state)
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         z, work = make_buffers(data.most_labels), space(3, data.most_labels)
         in_mean, in_log_sd, slopes = work[0], work[1], work[2]
         for i in range(n_nodes + 2):

@@ -20,12 +20,12 @@ from frex.sampler.formulas.interweaving_words import (
 )
 from frex.sampler.formulas.rows import load, store
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import YES, apart, once, parallel
+from frex.sampler.kernels.options import YES, inlined, parallel, routine
 from frex.sampler.kernels.vectors import LANES
 from frex.sampler.kernels.word_gaussians import eight, logs_of
 
 
-@apart
+@routine
 def sum_of(x):
     """Return the sum over rows."""
     total = load(x, 0)
@@ -34,7 +34,7 @@ def sum_of(x):
     return total
 
 
-@once
+@inlined
 def place_dispersions(n_children, terms, space):
     """Fill t = 1 / tau2 of eight words' groups; add up log prior plus log Jacobian, and slopes."""
     t, n_groups = space.t, len(n_children)
@@ -63,7 +63,7 @@ def place_dispersions(n_children, terms, space):
     store(space.value, 0, load(space.value, 0) + 0.5 * sum_of(space.group_inverses))
 
 
-@once
+@inlined
 def add_to(space, value, in_df, in_scale):
     """Add to what eight words have of the density, and of its slopes."""
     store(space.value, 0, load(space.value, 0) + value)
@@ -71,13 +71,13 @@ def add_to(space, value, in_df, in_scale):
     store(space.in_scale, 0, load(space.in_scale, 0) + in_scale)
 
 
-@once
+@inlined
 def read(dual, i):
     """Return a row of values and those of their slopes."""
     return load(dual.value, i), load(dual.in_df, i), load(dual.in_scale, i)
 
 
-@once
+@inlined
 def write(dual, i, value, in_df, in_scale):
     """Set them."""
     store(dual.value, i, value)
@@ -85,7 +85,7 @@ def write(dual, i, value, in_df, in_scale):
     store(dual.in_scale, i, in_scale)
 
 
-@once
+@inlined
 def eliminate(parents, groups, space):
     """Fill A and B of eight words with their slopes, and 1 / (A + t), children before parents."""
     a, b, t = space.a, space.b, space.t
@@ -119,7 +119,7 @@ def eliminate(parents, groups, space):
     write(b, 0, b_value, b_df, b_scale)
 
 
-@once
+@inlined
 def place_log_rates(parents, groups, terms, space):
     """Fill eight words' log rates; add log prior plus log Jacobian, and its slopes.
 
@@ -146,7 +146,7 @@ def place_log_rates(parents, groups, terms, space):
     add_to(space, value + 0.5 * sum_of(space.inverses), in_df, in_scale)
 
 
-@once
+@inlined
 def place(chosen, data, own, n_children, terms, held, group_held, space):
     """Place eight words where (nu, sigma2) puts them, with prior and Jacobian and their slopes."""
     words.put_side_by_side(chosen, group_held, space.group_held)
@@ -164,7 +164,7 @@ def place(chosen, data, own, n_children, terms, held, group_held, space):
     place_log_rates(data.parents, data.groups, terms, space)
 
 
-@once
+@inlined
 def add_likelihoods(chosen, n, data, state, one, mixed, space):
     """Fill the likelihoods' gradients at the log rates, and add the likelihoods to the values."""
     words.rates_of(space.flat_mu, space.flat_rates)
@@ -177,7 +177,7 @@ def add_likelihoods(chosen, n, data, state, one, mixed, space):
     store(space.value, 0, load(space.value, 0) + part + load(space.logs, 0))
 
 
-@once
+@inlined
 def take_likelihoods(chosen, at, space):
     """Do the same where they are known."""
     words.put_side_by_side(chosen, at.slopes, space.gradient)
@@ -185,7 +185,7 @@ def take_likelihoods(chosen, at, space):
         space.value[0, lane] += at.value[chosen[lane]]
 
 
-@once
+@inlined
 def add_up(n, space, bin_, partial):
     """Add value and slopes of n words of the eight, the likelihood's through the log rates."""
     in_df, in_scale = load(space.in_df, 0), load(space.in_scale, 0)
@@ -201,7 +201,7 @@ def add_up(n, space, bin_, partial):
         partial[bin_, 2] += space.in_scale[0, lane]
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def word_density(
     stretch, data, state, own, terms, standardised, group_standardised, at, known,
     log_rates, dispersions, partial,
@@ -217,7 +217,7 @@ def word_density(
     for i in range(1, n_nodes):
         n_children[data.groups[i]] += 1.0
     for turn in range(*stretch):
-        bin_ = data.turns[turn]
+        bin_ = data.bin_order[turn]
         chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
         mixed, one = np.empty(data.longest), np.empty((2, n_nodes))
         for i in range(3):

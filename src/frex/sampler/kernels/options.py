@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from frex.sampler.formulas.options import FASTMATH
-from frex.sampler.kernels.keeping import kept_in_folder
+from frex.sampler.kernels.cache import kept_in_folder
 from frex.sampler.threads import Shared
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ YES, NO = np.bool_(True), np.bool_(False)
 inner = njit(fastmath=FASTMATH, error_model="numpy", forceinline=True, **UNCALLED)
 """For what a kernel calls for every item, or oftener."""
 
-apart = njit(fastmath=FASTMATH, error_model="numpy", **UNCALLED)
+routine = njit(fastmath=FASTMATH, error_model="numpy", **UNCALLED)
 """For a loop that is worth a call: it is not compiled anew for every place that has it."""
 
-once = njit(inline="always")
+inlined = njit(inline="always")
 """For what a kernel calls in one place: it is compiled as a part of the kernel."""
 
 exact = njit(error_model="numpy", **UNCALLED)
@@ -39,18 +39,18 @@ scalar = njit(error_model="numpy", forceinline=True, **UNCALLED)
 """For functions of a number, in such an order too."""
 
 
-def kept(**options):
+def cached(**options):
     """Compile what Python calls; keep it for later runs, where a folder for it can be written."""
 
     def decorate(function):
         options.update(error_model="numpy", no_cfunc_wrapper=True)
-        with kept_in_folder() as kept:
-            return njit(cache=kept, **options)(function)
+        with kept_in_folder() as has_folder:
+            return njit(cache=has_folder, **options)(function)
 
     return decorate
 
 
-called = kept()
+plain = cached()
 """For what is called with single numbers, without threads."""
 
 
@@ -63,13 +63,13 @@ def parallel(over: str) -> Callable[[Callable[..., None]], Any]:
     Parameters
     ----------
     over
-        The items: an argument, or what an argument has, as in ``"data.turns"``.
+        The items: an argument, or what an argument has, as in ``"data.bin_order"``.
     """
     name, _, attribute = over.partition(".")
 
     def decorate(loop):
         place = list(signature(loop).parameters).index(name) - 1
-        compiled = kept(nogil=True, fastmath=FASTMATH)(loop)
+        compiled = cached(nogil=True, fastmath=FASTMATH)(loop)
         shared = Shared(compiled)
 
         @wraps(loop)

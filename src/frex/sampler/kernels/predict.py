@@ -41,7 +41,7 @@ from frex.sampler.kernels.predict_active import (
     newton,
     take_counts,
 )
-from frex.sampler.kernels.space import ROOM
+from frex.sampler.kernels.space import PADDING
 
 MOST_ACTIVE = 12
 """Topics among which Newton steps are taken together, at most."""
@@ -68,7 +68,7 @@ class Scratch(NamedTuple):
     """Memory for the documents of a stretch, one after the other."""
 
     prior: Any  #: K, eta
-    away: Any  #: K, xi - eta
+    deviation: Any  #: K, xi - eta
     theta: Any  #: K
     pull: Any  #: K, sum_f w_f beta_fk / s_f
     expected: Any  #: K, b
@@ -77,15 +77,15 @@ class Scratch(NamedTuple):
 
 
 @inner
-def softmax(prior, away, theta):
+def softmax(prior, deviation, theta):
     """Fill memberships with the softmax of affinities; return the log of what they are over."""
     n_topics = len(theta)
-    highest = prior[0] + away[0]
+    highest = prior[0] + deviation[0]
     for k in range(1, n_topics):
-        highest = max(highest, prior[k] + away[k])
+        highest = max(highest, prior[k] + deviation[k])
     total = np.float32(0.0)
     for k in range(n_topics):
-        theta[k] = exp(prior[k] + away[k] - highest)
+        theta[k] = exp(prior[k] + deviation[k] - highest)
         total += theta[k]
     scale = ONE / total
     for k in range(n_topics):
@@ -152,7 +152,7 @@ def hold_others(m, length, precision, over, z):
     for a in range(m):
         k = z.active.numbers[a]
         z.active.offset[a] = over - z.prior[k]
-        z.active.at[a] = z.away[k] - z.active.offset[a]
+        z.active.at[a] = z.deviation[k] - z.active.offset[a]
         z.active.lengths[a] = z.expected[k]
         weight -= z.theta[k]
         expected -= z.theta[k] * z.expected[k]
@@ -168,13 +168,13 @@ def step_alone(length, mean, precision, z):
     longer, precision, left = np.float32(length - mean), np.float32(precision), np.float32(0.0)
     for k in range(len(z.theta)):
         owned = z.theta[k] * z.pull[k]
-        room = z.theta[k] * (longer + z.expected[k])
-        gradient = owned - room - precision * z.away[k]
-        bound = precision + abs(room)
+        expected = z.theta[k] * (longer + z.expected[k])
+        gradient = owned - expected - precision * z.deviation[k]
+        bound = precision + abs(expected)
         part = gradient / bound
         left += part * part
         step = gradient / max(bound - owned, HALF * bound)
-        z.away[k] += max(-LONGEST_STEP, min(LONGEST_STEP, step))
+        z.deviation[k] += max(-LONGEST_STEP, min(LONGEST_STEP, step))
     return math.sqrt(left)
 
 
@@ -186,11 +186,11 @@ def climb(words, counts, exposure, topics, most_passes, tolerance, xi, z):
     start = topics.affinity_mean.mean()
     for k in range(len(xi)):
         z.prior[k] = topics.affinity_mean[k]
-        z.away[k] = start - topics.affinity_mean[k]
+        z.deviation[k] = start - topics.affinity_mean[k]
         z.expected[k] = exposure * topics.rate_sums[k]
     passes, left = 0, np.inf
     while passes < most_passes and left >= tolerance:
-        over = softmax(z.prior, z.away, z.theta)
+        over = softmax(z.prior, z.deviation, z.theta)
         word_pass(words, counts, topics.rates, z.theta, z.mixed, z.pull)
         m = choose_active(length, precision, z.theta, z.pull, active.numbers)
         mean, held = hold_others(m, length, precision, over, z)
@@ -198,24 +198,24 @@ def climb(words, counts, exposure, topics, most_passes, tolerance, xi, z):
         gather(m, words, z.mixed, z.theta, topics.rates, active)
         left = max(left, newton(len(words), m, held, NEWTON_TOLERANCE * tolerance, active))
         for a in range(m):
-            z.away[active.numbers[a]] = active.at[a] + active.offset[a]
+            z.deviation[active.numbers[a]] = active.at[a] + active.offset[a]
         passes += 1
     for k in range(len(xi)):
-        xi[k] = topics.affinity_mean[k] + z.away[k]
+        xi[k] = topics.affinity_mean[k] + z.deviation[k]
     return passes
 
 
 @inner
 def make_scratch(n_topics, n_words):
     """Return memory for a document of so many topics and words."""
-    room = max(n_topics, ROOM)
+    size = max(n_topics, PADDING)
     return Scratch(
-        np.empty(room, np.float32)[:n_topics],
-        np.empty(room, np.float32)[:n_topics],
-        np.empty(room, np.float32)[:n_topics],
-        np.empty(room, np.float32)[:n_topics],
-        np.empty(room, np.float32)[:n_topics],
-        np.empty(max(n_words, ROOM), np.float32),
+        np.empty(size, np.float32)[:n_topics],
+        np.empty(size, np.float32)[:n_topics],
+        np.empty(size, np.float32)[:n_topics],
+        np.empty(size, np.float32)[:n_topics],
+        np.empty(size, np.float32)[:n_topics],
+        np.empty(max(n_words, PADDING), np.float32),
         make_active(min(MOST_ACTIVE, n_topics), n_words),
     )
 

@@ -20,7 +20,7 @@ from frex.sampler.formulas.dense import solve
 from frex.sampler.formulas.moves import gains_enough
 from frex.sampler.kernels.lanes import ONE, WIDTH, log
 from frex.sampler.kernels.options import inner
-from frex.sampler.kernels.space import ROOM
+from frex.sampler.kernels.space import PADDING
 
 NEWTON_STEPS = 3
 """Newton steps after a pass, at most."""
@@ -65,7 +65,7 @@ class Held(NamedTuple):
 @inner
 def make_active(most, n_words):
     """Return memory for so many active topics and words."""
-    words = whole_lanes(max(n_words, ROOM))
+    words = whole_lanes(max(n_words, PADDING))
     return Active(
         np.empty(most, np.int64),
         np.empty(most),
@@ -126,7 +126,7 @@ def gather(m, words, mixed, theta, rates, z):
 
 
 @inner
-def density(n, m, at, held, z):
+def log_density(n, m, at, held, z):
     """Return the log density as a function of the active affinities, less what is constant.
 
     Also returns the weight of all topics and their mean expected length; fills weights and s_f.
@@ -143,7 +143,7 @@ def density(n, m, at, held, z):
         weight, rates = np.float32(z.weights[a]), z.rates[a]
         for i in range(words):
             z.mixed[i] += weight * rates[i]
-    for i in range(words):  # in double precision, so that small steps can be told apart
+    for i in range(words):  # in double precision, so that small steps can be distinguished
         value += np.float64(z.counts[i]) * log(z.mixed[i])
     return value - held.length * math.log(total) - mean / total, total, mean / total
 
@@ -163,9 +163,9 @@ def fill_gradient(n, m, total, mean, held, z):
             shares[i] = share
             owned += z.counts[i] * share
         z.owned[a] = owned
-        room = z.weights[a] / total * (held.length + z.lengths[a] - mean)
-        z.gradient[a] = owned - room - held.precision * (z.at[a] + z.offset[a])
-        farthest = max(farthest, abs(z.gradient[a]) / (held.precision + max(room, 0.0)))
+        expected = z.weights[a] / total * (held.length + z.lengths[a] - mean)
+        z.gradient[a] = owned - expected - held.precision * (z.at[a] + z.offset[a])
+        farthest = max(farthest, abs(z.gradient[a]) / (held.precision + max(expected, 0.0)))
     return farthest
 
 
@@ -192,14 +192,14 @@ def factor_curvature(m, total, mean, held, z):
     cautious ones would creep. One near 0 becomes a share of the bound.
     """
     for a in range(m):
-        share, room = z.weights[a] / total, held.length + z.lengths[a] - mean
+        share, level = z.weights[a] / total, held.length + z.lengths[a] - mean
         for b in range(a):
             entry = z.cross[a, b]
-            entry -= share * z.weights[b] / total * (room + z.lengths[b] - mean)
+            entry -= share * z.weights[b] / total * (level + z.lengths[b] - mean)
             for c in range(b):
                 entry -= z.lower[a * m + c] * z.lower[b * m + c]
             z.lower[a * m + b] = entry / z.lower[b * m + b]
-        pivot = share * (room - share * (2.0 * room - held.length)) + held.precision
+        pivot = share * (level - share * (2.0 * level - held.length)) + held.precision
         pivot += z.cross[a, a] - z.owned[a]
         for c in range(a):
             pivot -= z.lower[a * m + c] ** 2
@@ -210,7 +210,7 @@ def factor_curvature(m, total, mean, held, z):
 def newton(n, m, held, tolerance, z):
     """Take Newton steps in the active affinities, halved until they climb; return how far."""
     moved = 0.0
-    value, total, mean = density(n, m, z.at, held, z)
+    value, total, mean = log_density(n, m, z.at, held, z)
     for _ in range(NEWTON_STEPS):
         if fill_gradient(n, m, total, mean, held, z) < tolerance:
             break
@@ -227,7 +227,7 @@ def newton(n, m, held, tolerance, z):
         while True:
             for a in range(m):
                 z.trial[a] = z.at[a] + size * z.move[a]
-            reached, total, mean = density(n, m, z.trial, held, z)
+            reached, total, mean = log_density(n, m, z.trial, held, z)
             if gains_enough(reached, value, size, slope):
                 break
             size *= 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from frex.sampler.formulas.random import attempt, gamma, normals, uniforms
-from frex.sampler.kernels.options import called, exact
+from frex.sampler.kernels.options import exact, plain
 
 STREAMS_PER_CHAIN = 64
 """A chain has so many blocks that draw, at most."""
@@ -36,7 +36,7 @@ def fill_attempts(key, item, scan, stream, out):
         out[i, 0], out[i, 1] = attempt(key, item, scan, stream, 2 * i)
 
 
-@called
+@plain
 def normal_array(key, item, scan, stream, n):
     """Return n standard normals, for the blocks that are not written in Numba."""
     out = np.empty(n)
@@ -44,13 +44,13 @@ def normal_array(key, item, scan, stream, n):
     return out
 
 
-@called
+@plain
 def uniform_pair(key, item, scan, stream, draw):
     """Return two uniforms, for the blocks that are not written in Numba."""
     return uniforms(key, item, scan, stream, draw)
 
 
-@called
+@plain
 def gamma_value(key, item, scan, stream, shape):
     """Return a Gamma(shape, 1) variate, for the blocks that are not written in Numba."""
     return gamma(key, item, scan, stream, np.int64(0), shape)[0]  # compiled once, for no literal

@@ -18,7 +18,7 @@ from frex.sampler.formulas.rows import load, store
 from frex.sampler.formulas.words import curvature_of
 from frex.sampler.kernels import tree as algebra
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import apart, inner, once, parallel
+from frex.sampler.kernels.options import inlined, inner, parallel, routine
 from frex.sampler.kernels.random import fill_normals
 from frex.sampler.kernels.space import space
 from frex.sampler.kernels.vectors import LANES
@@ -45,7 +45,7 @@ class Eight(NamedTuple):
     uniform: Any
 
 
-@once
+@inlined
 def eight(n_nodes, n_groups):
     """Return work space."""
     many, one = np.empty((8, n_nodes, LANES)), np.zeros((5, 1, LANES))
@@ -57,7 +57,7 @@ def eight(n_nodes, n_groups):
     )  # fmt: skip
 
 
-@once
+@inlined
 def draw_momenta(chosen, address, step, normals, own):
     """Fill standard normals, the jittered steps, and the uniforms that decide."""
     for lane in range(LANES):
@@ -70,7 +70,7 @@ def draw_momenta(chosen, address, step, normals, own):
         own.uniform[0, lane] = u
 
 
-@once
+@inlined
 def put_precisions(chosen, data, state, own):
     """Fill each node's precision about its parent, first the root's about its mean."""
     words.put_side_by_side(chosen, state.dispersions, own.groups)
@@ -82,7 +82,7 @@ def put_precisions(chosen, data, state, own):
         own.precision[0, lane] = 1.0 / state.root_variance
 
 
-@apart
+@routine
 def product(a, b):
     """Return the sum over nodes of a times b."""
     total = load(a, 0) * load(b, 0)
@@ -100,20 +100,20 @@ def log_density(parents, state, own):
     return load(own.reached, 0) - prior
 
 
-def trajectories(prepare, colour, solve):
+def trajectories(prepare, to_momenta, solve):
     """Build the update of eight words for a kind of mass.
 
     Parameters
     ----------
     prepare
         Fill the words' workspace from their curvature and prior precision.
-    colour
+    to_momenta
         Turn normals into momenta.
     solve
         Turn momenta into velocities.
     """
 
-    @once
+    @inlined
     def update_eight(
         chosen, n, data, state, address, step, splitting, own, space, one, mixed, value, slopes
     ):
@@ -128,7 +128,7 @@ def trajectories(prepare, colour, solve):
         prepare(parents, chosen, own.precision, state.curvature, space)
         draw_momenta(chosen, address, step, one[0], own)
         kinetic = product(own.momentum, own.momentum)  # p' M^-1 p is the square of the normals
-        colour(parents, space, own.momentum)
+        to_momenta(parents, space, own.momentum)
         epsilon = load(own.epsilon, 0)
         for stage in range(n_stages + 1):
             words.rates_of(own.flat_position, own.flat_rates)
@@ -165,7 +165,7 @@ def trajectories(prepare, colour, solve):
     return update_eight
 
 
-@once
+@inlined
 def decide(chosen, n, own, log_rates, accepted, energy, value, slopes):
     """Note what the trajectories did, and keep those ends that are accepted."""
     for lane in range(n):
@@ -180,7 +180,7 @@ def decide(chosen, n, own, log_rates, accepted, energy, value, slopes):
 
 
 class TreeSpace(NamedTuple):
-    """Room for eight words' factors, nodes x lanes each."""
+    """Work space for eight words' factors, nodes x lanes each."""
 
     inverses: Any
     multipliers: Any
@@ -188,7 +188,7 @@ class TreeSpace(NamedTuple):
     curvature: Any
 
 
-@once
+@inlined
 def prepare_tree(parents, chosen, precision, curvature, space):
     """Factor Lambda + diag(curvature)."""
     words.put_side_by_side(chosen, curvature, space.curvature)
@@ -197,32 +197,32 @@ def prepare_tree(parents, chosen, precision, curvature, space):
     )
 
 
-@once
-def colour_tree(parents, space, x):
+@inlined
+def momenta_of_tree(parents, space, x):
     """Turn normals into momenta."""
-    algebra.colour(parents, space.inverses, space.multipliers, x)
+    algebra.to_momenta(parents, space.inverses, space.multipliers, x)
 
 
-@once
-def solve_tree(parents, space, x):
+@inlined
+def velocities_of_tree(parents, space, x):
     """Turn momenta into velocities."""
     algebra.solve(parents, space.inverses, space.multipliers, x)
 
 
-update_eight_tree = trajectories(prepare_tree, colour_tree, solve_tree)
+update_eight_tree = trajectories(prepare_tree, momenta_of_tree, velocities_of_tree)
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def update_rates(stretch, data, state, address, step, splitting, accepted, energy, value, slopes):
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
         many = np.empty((4, n_nodes, LANES))
         space = TreeSpace(many[0], many[1], many[2], many[3])
-        one, mixed = np.empty((2, n_nodes)), room(data)
+        one, mixed = np.empty((2, n_nodes)), np.empty(data.longest)
         end = data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
             n = words.choose(place, end, data.bin_words, chosen)
@@ -233,13 +233,7 @@ def update_rates(stretch, data, state, address, step, splitting, accepted, energ
             decide(chosen, n, own, log_rates, accepted, energy, value, slopes)
 
 
-@once
-def room(data):
-    """Return room for the mixtures of a word's tokens."""
-    return np.empty(data.longest)
-
-
-@parallel("data.turns")
+@parallel("data.bin_order")
 def find_rate_modes(stretch, data, state, n_iterations, tolerance, modes):
     """Find every word's conditional mode by Newton steps with the tree's curvature, halved if need.
 
@@ -247,8 +241,8 @@ def find_rate_modes(stretch, data, state, n_iterations, tolerance, modes):
     """
     n_nodes = len(data.parents)
     for turn in range(*stretch):
-        b = data.turns[turn]
-        mixed = room(data)
+        b = data.bin_order[turn]
+        mixed = np.empty(data.longest)
         work = space(9, n_nodes)
         rates, gradient, precision, curvature = work[0], work[1], work[2], work[3]
         inverses, multipliers, spare, trial, slopes = work[4], work[5], work[6], work[7], work[8]

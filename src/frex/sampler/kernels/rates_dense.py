@@ -13,16 +13,16 @@ from frex.sampler.formulas.dense import cholesky, multiply_lower, solve
 from frex.sampler.formulas.words import curvature_of
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.rates import decide, eight, room, trajectories
+from frex.sampler.kernels.rates import decide, eight, trajectories
 from frex.sampler.kernels.vectors import LANES
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def curvature_at(stretch, data, state, modes, curvature):
     """Fill every word's curvature at its mode, N x N."""
     n_nodes = len(data.parents)
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         rates = np.empty(n_nodes)
         diagonal = np.empty(n_nodes)
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -75,32 +75,32 @@ def prepare_dense(parents, chosen, precision, curvature, space):
 
 
 @inner
-def colour_dense(parents, space, x):
+def momenta_of_dense(parents, space, x):
     """Turn normals into momenta."""
     for lane in range(LANES):
         multiply_lower(len(parents), space[lane], x[:, lane])
 
 
 @inner
-def solve_dense(parents, space, x):
+def velocities_of_dense(parents, space, x):
     """Turn momenta into velocities."""
     for lane in range(LANES):
         solve(len(parents), space[lane], x[:, lane])
 
 
-update_eight_dense = trajectories(prepare_dense, colour_dense, solve_dense)
+update_eight_dense = trajectories(prepare_dense, momenta_of_dense, velocities_of_dense)
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def update_rates(stretch, data, state, address, step, splitting, accepted, energy, value, slopes):
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
         space, one = np.empty((LANES, n_nodes * n_nodes)), np.empty((2, n_nodes))
-        mixed, end = room(data), data.bin_starts[b + 1]
+        mixed, end = np.empty(data.longest), data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
             n = words.choose(place, end, data.bin_words, chosen)
             update_eight_dense(

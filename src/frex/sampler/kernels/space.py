@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 
 from frex.sampler.kernels.options import inner
 
-ROOM = 256
+PADDING = 256
 """Numbers; more than a loop takes at once."""
 
 
@@ -21,7 +21,7 @@ ROOM = 256
 def space(n_rows, length):
     """Return rows of work space."""
     size = n_rows * length
-    return np.empty(size + 2 * ROOM)[ROOM : ROOM + size].reshape((n_rows, length))
+    return np.empty(size + 2 * PADDING)[PADDING : PADDING + size].reshape((n_rows, length))
 
 
 @intrinsic

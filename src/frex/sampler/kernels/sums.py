@@ -19,11 +19,11 @@ def item_sums(stretch, bin_starts, items, acceptance, energy, partial):
             partial[b, 1] += bounded_size(energy[item])
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def exposure_sums(stretch, data, memberships, partial):
     """Sum l theta of the documents' labels by node; `partial` is bins x N."""
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         for i in range(partial.shape[1]):
             partial[b, i] = 0.0
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -32,11 +32,11 @@ def exposure_sums(stretch, data, memberships, partial):
                 partial[b, data.nodes[label]] += data.exposures[d] * memberships[label]
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def affinity_sums(stretch, data, affinities, affinity_mean, partial):
     """Sum xi - eta and its square of the documents' labels by node; `partial` is bins x N x 2."""
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         for i in range(partial.shape[1]):
             partial[b, i, 0] = 0.0
             partial[b, i, 1] = 0.0
@@ -44,19 +44,19 @@ def affinity_sums(stretch, data, affinities, affinity_mean, partial):
             d = data.bin_documents[spot]
             for label in range(data.label_starts[d], data.label_starts[d + 1]):
                 node = data.nodes[label]
-                away = affinities[label] - affinity_mean[node]
-                partial[b, node, 0] += away
-                partial[b, node, 1] += away * away
+                deviation = affinities[label] - affinity_mean[node]
+                partial[b, node, 0] += deviation
+                partial[b, node, 1] += deviation * deviation
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def dispersion_sums(stretch, data, squares, scale, partial):
     """Sum log(1 + S/q), r = S/(q + S) and r^2 over words for each parent; q is nu sigma2.
 
     `partial` is bins x parents x 3.
     """
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         for p in range(partial.shape[1]):
             for i in range(3):
                 partial[b, p, i] = 0.0
@@ -69,11 +69,11 @@ def dispersion_sums(stretch, data, squares, scale, partial):
                 partial[b, p, 2] += r * r
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def rate_sums(stretch, data, rates, rows, partial):
     """Sum rates over words, B; a word of the bins has its row. `partial` is bins x N."""
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         for i in range(partial.shape[1]):
             partial[b, i] = 0.0
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):

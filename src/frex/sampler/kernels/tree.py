@@ -9,11 +9,11 @@ again for each of them it took three times as long.
 from __future__ import annotations
 
 from frex.sampler.formulas.rows import load, store
-from frex.sampler.formulas.tree import coloured, eliminated, prior_pull, prior_square, solved
-from frex.sampler.kernels.options import exact, once
+from frex.sampler.formulas.tree import eliminated, prior_pull, prior_square, scaled_normal, solved
+from frex.sampler.kernels.options import exact, inlined
 
 
-@once
+@inlined
 def turn_to(parent, p, total, x):
     """Return the parent whose children follow, and what it has so far; store what the last has."""
     if parent != p:
@@ -55,10 +55,10 @@ def solve(parents, inverses, multipliers, x):
 
 
 @exact
-def colour(parents, inverses, multipliers, x):
+def to_momenta(parents, inverses, multipliers, x):
     """Replace standard normals x by a draw from Normal(0, A): a momentum of mass A."""
     for i in range(len(parents)):
-        store(x, i, coloured(load(x, i), load(inverses, i)))
+        store(x, i, scaled_normal(load(x, i), load(inverses, i)))
     for i in range(1, len(parents)):
         p = parents[i]
         store(x, p, load(x, p) - load(multipliers, i) * load(x, i))

@@ -21,7 +21,7 @@ from frex.sampler.formulas.interweaving_words import (
 from frex.sampler.formulas.rows import load, store
 from frex.sampler.formulas.words import curvature_of
 from frex.sampler.kernels import words
-from frex.sampler.kernels.options import apart, once, parallel
+from frex.sampler.kernels.options import inlined, parallel, routine
 from frex.sampler.kernels.space import space as rows
 from frex.sampler.kernels.tree import turn_to
 from frex.sampler.kernels.vectors import LANES
@@ -63,7 +63,7 @@ class Eight(NamedTuple):
     flat_rates: Any
 
 
-@once
+@inlined
 def eight(n_nodes, n_groups):
     """Return work space."""
     g, n = np.empty((10, n_groups, LANES)), np.empty((14, n_nodes, LANES))
@@ -76,19 +76,19 @@ def eight(n_nodes, n_groups):
     )  # fmt: skip
 
 
-@apart
+@routine
 def logs_of(x):
     """Replace numbers by their logarithms."""
     for i in range(len(x)):
         store(x, i, log(load(x, i)))
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def match_words(stretch, data, state, modes, own_curvature, own_pulls):
     """Fill C, the diagonal of the curvature at the modes, and h = C mode + gradient."""
     n_nodes = len(data.parents)
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         work, mixed = rows(2, n_nodes), np.empty(data.longest)
         rates, gradient = work[0], work[1]
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
@@ -124,12 +124,12 @@ def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls)
             pulls[f, g] += precisions[f, g] * math.log(dispersions[f, g])
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def standardise(stretch, data, own, terms, log_rates, dispersions, out, group_out):
     """Fill what the move holds fixed."""
     n_nodes, n_groups = len(data.parents), dispersions.shape[1]
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
         end = data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
@@ -145,7 +145,7 @@ def standardise(stretch, data, own, terms, log_rates, dispersions, out, group_ou
             words.leave(chosen, n, space.group_held, group_out)
 
 
-@once
+@inlined
 def standardise_log_rates(chosen, parents, groups, own, terms, space):
     """Fill what is held fixed of eight words' log rates, children before parents."""
     a, b, t, mu = space.a.value, space.b.value, space.t.value, space.mu.value
@@ -164,7 +164,7 @@ def standardise_log_rates(chosen, parents, groups, own, terms, space):
     store(space.held, 0, top)
 
 
-@once
+@inlined
 def standardise_dispersions(chosen, own, terms, space):
     """Fill what is held fixed of eight words' log dispersions; `levels` holds tau2."""
     words.put_side_by_side(chosen, own.group_precisions, space.group_precisions)

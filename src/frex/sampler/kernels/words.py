@@ -19,7 +19,7 @@ from frex.sampler.formulas.documents import add_rates, mixture
 from frex.sampler.formulas.elementary import exp, log
 from frex.sampler.formulas.rows import load, store
 from frex.sampler.formulas.words import single_value, slope_of
-from frex.sampler.kernels.options import apart, inner, parallel
+from frex.sampler.kernels.options import inner, parallel, routine
 from frex.sampler.kernels.vectors import LANES
 
 ONE, TWO = np.uint64(1), np.uint64(2)
@@ -40,7 +40,7 @@ class WordData(NamedTuple):
     groups: Any  #: N, the column of the dispersions of a node's parent; the root's is not used
     bin_starts: Any  #: where a bin's words start
     bin_words: Any  #: words, in bins of equal work
-    turns: Any  #: bins, in the order in which threads take them
+    bin_order: Any  #: bins, in the order in which threads take them
     longest: int  #: tokens of the word that has most
     width: int = 0  #: K where every topic is in every document, and labels need no nodes; else 0
 
@@ -72,11 +72,11 @@ def tokens_of(f, data):
     return np.uint64(first), np.uint64(last - n_more), np.uint64(last)
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def gather(stretch, data, memberships, theta):
     """Copy the documents' memberships to the words' tokens."""
     for turn in range(*stretch):
-        b = data.turns[turn]
+        b = data.bin_order[turn]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             first, middle, last = tokens_of(f, data)
@@ -94,7 +94,7 @@ def gather(stretch, data, memberships, theta):
                 more += 1
 
 
-@apart
+@routine
 def rates_of(log_rates, rates):
     """Fill rates with exp(log_rates)."""
     for i in range(len(rates)):
@@ -170,7 +170,7 @@ def single_part(single_counts, exposure, log_rates, rates):
     return total
 
 
-@apart
+@routine
 def likelihood(f, data, state, log_rates, rates, gradient, mixed):
     """Return one word's log likelihood; fill its rates and its gradient."""
     rates_of(log_rates, rates)
@@ -207,7 +207,7 @@ def choose(place, end, words, chosen):
     return min(LANES, end - place)
 
 
-@apart
+@routine
 def put_side_by_side(chosen, rows, out):
     """Copy the words' rows of an array to columns."""
     for lane in range(LANES):
@@ -216,7 +216,7 @@ def put_side_by_side(chosen, rows, out):
             out[i, lane] = rows[f, i]
 
 
-@apart
+@routine
 def leave(chosen, n, columns, out):
     """Copy columns to the rows of the first n words."""
     for lane in range(n):
@@ -225,11 +225,11 @@ def leave(chosen, n, columns, out):
             out[f, i] = columns[i, lane]
 
 
-@apart
+@routine
 def add_all_tokens(chosen, n, data, theta, rates, pulls, mixed, one, with_logs, logs):
     """Fill what the tokens of n words of the eight pull; and, if asked for, their logarithms.
 
-    `one` is room for rates and pulls of one word.
+    `one` is work space for rates and pulls of one word.
     """
     for i in range(len(pulls)):
         for lane in range(LANES):

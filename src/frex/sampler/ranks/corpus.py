@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from frex.corpus.blocks import Rows, blocks
 from frex.model.reductions import Reduced, add_single_counts, check_reducible, is_conditioned
-from frex.sampler.data import KernelData, deal_documents, deal_words, document_data, word_data
+from frex.sampler.data import KernelData, bins_of_documents, bins_of_words, document_data, word_data
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.sampler.data import Bins
-    from frex.sampler.exchange import Of
-    from frex.sampler.ranks.exchange import Dealt, Ranks
+    from frex.sampler.exchange import RowKind
+    from frex.sampler.ranks.exchange import Partition, Ranks
 
 
 class Part(NamedTuple):
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
     reduced: Reduced  #: but for the counts, which are with the kernels' data
     data: KernelData  #: bins and counts are this rank's; words of documents are rows of words
-    dealt: dict[Of, Dealt]  #: which rank has what
+    partitions: dict[RowKind, Partition]  #: which rank has what
 
 
 def divide(corpus: Corpus, ranks: Ranks, *, labelled: bool = True) -> Part:
@@ -68,9 +68,9 @@ def divide(corpus: Corpus, ranks: Ranks, *, labelled: bool = True) -> Part:
         conditioned=labelled and is_conditioned(n_labels),
         labelled=labelled,
     )
-    word_bins = deal_words(work, tree.n_nodes)
-    document_bins = deal_documents(np.diff(corpus.counts.indptr)[several], n_labels[several])
-    words, documents = ranks.deal(*word_bins), ranks.deal(*document_bins)
+    word_bins = bins_of_words(work, tree.n_nodes)
+    document_bins = bins_of_documents(np.diff(corpus.counts.indptr)[several], n_labels[several])
+    words, documents = ranks.partition(*word_bins), ranks.partition(*document_bins)
     by_document, by_word = _own_counts(corpus, reduced, words, documents)
     by_document.indices = words.rows[by_document.indices].astype(np.int32)
     data = KernelData(
@@ -79,19 +79,19 @@ def divide(corpus: Corpus, ranks: Ranks, *, labelled: bool = True) -> Part:
             by_document, reduced.labels, reduced.exposures, _own_bins(document_bins, ranks)
         ),
     )
-    dealt: dict[Of, Dealt] = {
+    partitions: dict[RowKind, Partition] = {
         "words": words,
         "documents": documents,
         "labels": documents.spread(data.documents.label_starts),
         "squares": documents.spread(data.documents.square_starts),
     }
-    return Part(reduced.without_counts(), data, dealt)
+    return Part(reduced.without_counts(), data, partitions)
 
 
 def _own_bins(bins: Bins, ranks: Ranks) -> Bins:
     starts, items = bins
     sizes = np.diff(starts)[ranks.bins.own]
-    return np.concatenate([[0], np.cumsum(sizes)]), ranks.deal(starts, items).own
+    return np.concatenate([[0], np.cumsum(sizes)]), ranks.partition(starts, items).own
 
 
 def _survey(
@@ -111,13 +111,13 @@ def _survey(
         own_labels = n_labels[rows.row]
         add_single_counts(corpus, rows, own_labels == 1, single)
         several = own_labels > 1
-        met = np.bincount(rows.words[several], own_labels[several], n_words)
-        work += met.astype(np.int64)
+        added = np.bincount(rows.words[several], own_labels[several], n_words)
+        work += added.astype(np.int64)
     return ranks.total(lengths), ranks.total(single), ranks.total(work)
 
 
 def _own_counts(
-    corpus: Corpus, reduced: Reduced, words: Dealt, documents: Dealt
+    corpus: Corpus, reduced: Reduced, words: Partition, documents: Partition
 ) -> tuple[csr_array[np.int32], csc_array[np.int32]]:
     """Return counts of this rank's documents, and those of its words, by word."""
     shape = len(reduced.documents), corpus.n_words

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from frex.errors import FrexError, InputError, require
-from frex.sampler.data import N_BINS, spread_out
+from frex.sampler.data import N_BINS, interleaved
 from frex.sampler.ranks.tables import Machines, Table, by_machine
 from frex.sampler.threads import most_threads
 
@@ -35,7 +35,7 @@ def launched_on_ranks() -> bool:
 
 
 @dataclass(frozen=True)
-class Dealt:
+class Partition:
     """Which rank has which places of an array.
 
     Attributes
@@ -69,12 +69,12 @@ class Dealt:
         rows[self.order] = np.arange(len(rows))
         return rows
 
-    def spread(self, item_starts: NDArray[np.int64]) -> Dealt:
+    def spread(self, item_starts: NDArray[np.int64]) -> Partition:
         """Return who has which entries of a flat array, in which items have several."""
         lengths = np.diff(item_starts)[self.order]
         ends = np.concatenate([[0], np.cumsum(lengths)])
         order = np.repeat(item_starts[self.order] - ends[:-1], lengths) + np.arange(ends[-1])
-        return Dealt(order, ends[self.starts], self.rank)
+        return Partition(order, ends[self.starts], self.rank)
 
 
 class Ranks:
@@ -91,9 +91,9 @@ class Ranks:
         self.rank: int = communicator.Get_rank()
         self.size: int = communicator.Get_size()
         starts = N_BINS * np.arange(self.size + 1) // self.size
-        order = [np.sort(own) for own in np.split(spread_out(N_BINS), starts[1:-1])]
-        self.bins = Dealt(np.concatenate(order), starts, self.rank)
-        self._stretches: dict[int, Dealt] = {}  # by the number of items
+        order = [np.sort(own) for own in np.split(interleaved(N_BINS), starts[1:-1])]
+        self.bins = Partition(np.concatenate(order), starts, self.rank)
+        self._stretches: dict[int, Partition] = {}  # by the number of items
         self._boards: dict[tuple[int, ...], list[Table]] = {}  # by kind and shape
 
     def check_size(self) -> None:
@@ -123,53 +123,55 @@ class Ranks:
         """Tell whether this rank is the one that speaks and writes."""
         return self.rank == 0
 
-    def deal(self, bin_starts: NDArray[np.int64], items: NDArray[np.int64]) -> Dealt:
-        """Return who has which items, dealt into bins."""
+    def partition(self, bin_starts: NDArray[np.int64], items: NDArray[np.int64]) -> Partition:
+        """Return who has which items of bins."""
         places = self.bins.spread(bin_starts)
-        return Dealt(items[places.order], places.starts, self.rank)
+        return Partition(items[places.order], places.starts, self.rank)
 
     @cached_property
     def machines(self) -> Machines:
         """Which ranks share memory; all ranks ask for it."""
         return Machines.of(self.communicator)
 
-    def table(self, dealt: Dealt, shape: tuple[int, ...] = (), *, in_order: bool = False) -> Table:
+    def table(
+        self, partition: Partition, shape: tuple[int, ...] = (), *, in_order: bool = False
+    ) -> Table:
         """Return a table that all ranks fill, `Table` says how; all of them ask for it."""
-        return Table(self.communicator, self.machines, dealt, shape, in_order=in_order)
+        return Table(self.communicator, self.machines, partition, shape, in_order=in_order)
 
     def fill(self, table: Table) -> None:
         """Wait until all ranks have filled their places in a table."""
         table.fill()
 
-    def share(self, dealt: Dealt, *arrays: NDArray[np.float64]) -> None:
+    def share(self, partition: Partition, *arrays: NDArray[np.float64]) -> None:
         """Fill the places of other ranks with what they have there."""
         flat = [array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays]
-        table = np.empty((len(dealt.order), sum(array.shape[1] for array in flat)))
-        table[dealt.mine] = np.concatenate([array[dealt.own] for array in flat], axis=1)
-        self.fill_table(dealt, table)
+        table = np.empty((len(partition.order), sum(array.shape[1] for array in flat)))
+        table[partition.mine] = np.concatenate([array[partition.own] for array in flat], axis=1)
+        self.fill_table(partition, table)
         column = 0
         for array in flat:
             width = array.shape[1]
-            array[dealt.order] = table[:, column : column + width]
+            array[partition.order] = table[:, column : column + width]
             column += width
 
-    def fill_table(self, dealt: Dealt, table: NDArray[np.float64]) -> None:
+    def fill_table(self, partition: Partition, table: NDArray[np.float64]) -> None:
         """Fill the rows of other ranks in a table whose rows are in the order of the ranks."""
         width = table.shape[1]
-        counts, starts = np.diff(dealt.starts) * width, dealt.starts[:-1] * width
+        counts, starts = np.diff(partition.starts) * width, partition.starts[:-1] * width
         self.communicator.Allgatherv(_in_place(), [table, (counts, starts)])
 
     def gather_rows(
-        self, dealt: Dealt, rows: NDArray[np.float64], array: NDArray[np.float64]
+        self, partition: Partition, rows: NDArray[np.float64], array: NDArray[np.float64]
     ) -> None:
         """Fill the first rank's array from the rows that each rank has."""
         width = int(np.prod(rows.shape[1:]))
-        counts, starts = np.diff(dealt.starts) * width, dealt.starts[:-1] * width
-        whole = len(dealt.order), *rows.shape[1:]
+        counts, starts = np.diff(partition.starts) * width, partition.starts[:-1] * width
+        whole = len(partition.order), *rows.shape[1:]
         table = np.empty(whole, rows.dtype) if self.first else None
         self.communicator.Gatherv(np.ascontiguousarray(rows), [table, (counts, starts)], root=0)
         if table is not None:
-            array[dealt.order] = table
+            array[partition.order] = table
 
     def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums of all bins, in their order, from those of this rank's."""
@@ -183,17 +185,17 @@ class Ranks:
         """Return the rows of all items, from those of this rank's stretch."""
         if n_items not in self._stretches:
             starts = n_items * np.arange(self.size + 1) // self.size
-            self._stretches[n_items] = Dealt(np.arange(n_items), starts, self.rank)
+            self._stretches[n_items] = Partition(np.arange(n_items), starts, self.rank)
         return self._joined(self._stretches[n_items], rows)
 
-    def _joined(self, dealt: Dealt, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _joined(self, partition: Partition, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the rows of all places, from those of this rank's."""
-        key = dealt is self.bins, len(dealt.order), *rows.shape[1:]
+        key = partition is self.bins, len(partition.order), *rows.shape[1:]
         if key not in self._boards:
-            self._boards[key] = [self.table(dealt, rows.shape[1:]) for _ in range(2)]
+            self._boards[key] = [self.table(partition, rows.shape[1:]) for _ in range(2)]
         boards = self._boards[key]
         boards.reverse()  # who is late may still read what was joined before
-        boards[0].array[dealt.own] = rows
+        boards[0].array[partition.own] = rows
         self.fill(boards[0])
         return boards[0].array.copy()
 
@@ -211,10 +213,10 @@ class Ranks:
         self.communicator.Allreduce(values, found, op=MPI.MAX)
         return found
 
-    def tell(self, value: _Value) -> _Value:
+    def broadcast(self, value: _Value) -> _Value:
         """Return what the first rank has."""
-        told: _Value = self.communicator.bcast(value, root=0)
-        return told
+        value_of_first: _Value = self.communicator.bcast(value, root=0)
+        return value_of_first
 
     def gather(self, value: _Value) -> list[_Value] | None:
         """Return what all ranks have, on the first; nothing on the others."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from frex.sampler.ranks.exchange import Dealt
+    from frex.sampler.ranks.exchange import Partition
 
 MEMORY = "/dev/shm"  # noqa: S108 - memory that has a name, until all ranks have found it
 """Where Linux keeps files in memory."""
@@ -79,7 +79,7 @@ class Machines:
         return cls(here, leaders, np.append(np.flatnonzero(every), len(every)))
 
     @classmethod
-    def apart(cls, communicator: Any) -> Machines:
+    def of_one_rank_each(cls, communicator: Any) -> Machines:
         """Return machines of one rank each."""
         from mpi4py import MPI  # noqa: PLC0415 - an extra
 
@@ -87,7 +87,7 @@ class Machines:
 
 
 class Table:
-    """An array over places that are dealt to ranks.
+    """An array over places that are divided among ranks.
 
     Whoever writes into it has to know that no rank still reads what was there: all ranks have met
     since, in `fill` of this or of another table.
@@ -98,12 +98,12 @@ class Table:
         Of all ranks.
     machines
         Those of the ranks.
-    dealt
+    partition
         Which rank has which rows.
     shape
         Of a row.
     in_order
-        The rows are in the order of the ranks, and not where `dealt` says.
+        The rows are in the order of the ranks, and not where `partition` says.
 
     Attributes
     ----------
@@ -115,23 +115,25 @@ class Table:
         self,
         communicator: Any,
         machines: Machines,
-        dealt: Dealt,
+        partition: Partition,
         shape: tuple[int, ...] = (),
         *,
         in_order: bool = False,
     ) -> None:
-        whole = len(dealt.order), *shape
+        whole = len(partition.order), *shape
         size = int(np.prod(whole))
         memory = _shared(communicator, machines.here, 8 * max(size, 1))
-        self._machines = Machines.apart(communicator) if memory is None else machines
+        self._machines = Machines.of_one_rank_each(communicator) if memory is None else machines
         self.array: NDArray[np.float64] = (
             np.zeros(whole) if memory is None else np.frombuffer(memory, count=size).reshape(whole)
         )
-        self._order = None if in_order else dealt.order
+        self._order = None if in_order else partition.order
         width = int(np.prod(shape))
-        starts = width * dealt.starts[self._machines.starts]
+        starts = width * partition.starts[self._machines.starts]
         self._layout = np.diff(starts), starts[:-1]
-        self._mine = slice(*dealt.starts[self._machines.starts][self._machine : self._machine + 2])
+        self._mine = slice(
+            *partition.starts[self._machines.starts][self._machine : self._machine + 2]
+        )
 
     def fill(self) -> None:
         """Wait until all ranks have filled their places."""
@@ -192,7 +194,7 @@ def _new_file(n_bytes: int) -> Iterator[Path | None]:
                 stack.enter_context(lock(path))
                 os.posix_fallocate(file.fileno(), 0, n_bytes)
         except (OSError, AttributeError, LockedError):
-            path = None  # no memory, no such place, a system that has neither; or it was taken away
+            path = None  # no memory, no such place, a system that has neither; or it was removed
         yield path
 
 

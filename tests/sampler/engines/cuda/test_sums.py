@@ -19,14 +19,14 @@ class Fellow:
         self.before, self.behind = list(before), list(behind)
 
     def sum(self, own):
-        return self.every_bin(own).sum(axis=0)
+        return self.all_bins(own).sum(axis=0)
 
-    def every_bin(self, own):
+    def all_bins(self, own):
         return np.concatenate([*self.before, own, *self.behind])
 
 
 class Listening(Fellow):
-    def every_bin(self, own):
+    def all_bins(self, own):
         self.heard = own
         return own
 

@@ -52,8 +52,7 @@ class CpuContrasts(DocumentSums):
         self._held = engine.workspace.held_affinities.reshape(shape)
         self._rates = self._rate_sums = np.empty(0)
 
-    def meet(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
-        """Note the rates and their sums."""
+    def set_rates(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
         self._rates, self._rate_sums = rates, sums
 
     def given(self, state: State) -> ContrastState:
@@ -70,7 +69,6 @@ class CpuContrasts(DocumentSums):
         )
 
     def find_modes(self, state: State) -> None:
-        """Find every document's conditional mode, and keep the curvature there."""
         self._modes = state.affinities.copy()
         kernels.find_contrast_modes(
             self._data, self.given(state), MOST_ITERATIONS, TOLERANCE,
@@ -78,7 +76,6 @@ class CpuContrasts(DocumentSums):
         )  # fmt: skip
 
     def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
-        """Draw all affinities by one trajectory each; memberships move along."""
         accepted, energy = np.empty(self.n_items), np.empty(self.n_items)
         kernels.update_contrasts(
             self._data, self.given(state), address, steps.value, splitting(steps.n_stages),
@@ -87,7 +84,6 @@ class CpuContrasts(DocumentSums):
         return self.moves(accepted, energy)
 
     def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
-        """Return sums by topic of the affinities' variances in the Gaussian about their modes."""
         scale, tilt, rest = self._mass(affinity_variance)
         n_topics = scale.shape[1]
         level = affinity_variance / n_topics  # the mass has it, the contrasts have not
@@ -95,8 +91,7 @@ class CpuContrasts(DocumentSums):
         sums: NDArray[np.float64] = self.label_sums(variances.ravel(), np.zeros(n_topics))[0]
         return sums
 
-    def match(self, state: State) -> NDArray[np.float64]:
-        """Match the Gaussians to the documents at their modes; return what they say of eta."""
+    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
         weights, eta, own = self.curvature, state.hyper.affinity_mean, self.gaussians
         prior = 1 / state.hyper.affinity_variance
         share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
@@ -123,7 +118,7 @@ class CpuContrasts(DocumentSums):
         )  # fmt: skip
         self._given = given
 
-    def density(
+    def log_density(
         self,
         mean: NDArray[np.float64],
         variance: float,
@@ -131,8 +126,7 @@ class CpuContrasts(DocumentSums):
         with_value: bool = True,
         likelihood_known: bool = False,  # noqa: ARG002 - it is not kept
     ) -> tuple[float, NDArray[np.float64], float]:
-        """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda."""
-        partial = np.empty((len(self._data.turns), len(mean) + 2))
+        partial = np.empty((len(self._data.bin_order), len(mean) + 2))
         along.contrast_density(
             self._data, self._given, self.gaussians, self._held, mean, variance, with_value,
             partial,
@@ -141,7 +135,6 @@ class CpuContrasts(DocumentSums):
         return float(total[-1]), total[:-2], float(total[-2])
 
     def accept(self, state: State) -> None:
-        """Move affinities and memberships along, to the state's (eta, lambda2)."""
         given = self.given(state)
         along.contrasts_at(
             self._data, self.gaussians, self._held, state.hyper.affinity_mean,
@@ -152,8 +145,7 @@ class CpuContrasts(DocumentSums):
         """Return the weights that stand for the curvature."""
         return [Learned("curvature", self.curvature, "documents")]
 
-    def learned_along(self) -> list[Learned]:
-        """Return the Gaussians."""
+    def learned_gaussians(self) -> list[Learned]:
         parts = self.gaussians._asdict().items()
         return [Learned(name, array, "documents") for name, array in parts]
 
@@ -168,8 +160,8 @@ class CpuContrasts(DocumentSums):
 
         def draw(noise: NDArray[np.float64]) -> NDArray[np.float64]:
             z = noise.reshape(scale.shape)
-            away = (z + c * v * (v * z).sum(axis=1, keepdims=True)) / np.sqrt(scale)
-            return modes + centred(away).ravel()
+            deviation = (z + c * v * (v * z).sum(axis=1, keepdims=True)) / np.sqrt(scale)
+            return modes + centred(deviation).ravel()
 
         return draw
 

@@ -55,17 +55,15 @@ class DocumentSums:
         self._modes = np.empty(0)
 
     def new_steps(self, n_stages: int) -> StepSize:
-        """Return step sizes to begin with, one for each document."""
-        return StepSize.create(self.n_items, n_stages, of="documents", exchange=self._exchange)
+        return StepSize.create(self.n_items, n_stages, kind="documents", exchange=self._exchange)
 
     def exposure(self, state: State) -> NDArray[np.float64]:
-        """Return E by node; the root has none."""
         alone = self._engine.single_exposures
-        partial = np.empty((len(self._data.turns), len(alone) + 1))
+        partial = np.empty((len(self._data.bin_order), len(alone) + 1))
         exposure_sums(self._data, state.memberships, partial)
         return np.append(0.0, alone) + self._exchange.sum(partial)
 
-    def publish(self, state: State) -> NDArray[np.float64]:
+    def all_memberships(self, state: State) -> NDArray[np.float64]:
         """Return the memberships of all documents; those of ranks are in a table that all fill.
 
         From the first time on the state's are there.
@@ -83,8 +81,7 @@ class DocumentSums:
         """Fill the memberships from the affinities."""
         memberships_of(self._data, state.affinities, state.memberships)
 
-    def take_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state, with their memberships."""
+    def move_to_modes(self, state: State) -> None:
         state.affinities[:] = self._modes
         self.fill_memberships(state)
 
@@ -92,23 +89,22 @@ class DocumentSums:
         self, values: NDArray[np.float64], centre: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Return sums by topic of labels' values less a centre, and of their squares, 2 x K."""
-        partial = np.empty((len(self._data.turns), len(centre) + 1, 2))
+        partial = np.empty((len(self._data.bin_order), len(centre) + 1, 2))
         affinity_sums(self._data, values, np.append(0.0, centre), partial)
         return self._exchange.sum(partial)[1:].T
 
     def deviations(
         self, state: State, mean: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return sums by topic of the affinities less their means, and of their squares."""
-        away, squares = self.label_sums(state.affinities, mean)
-        return away, squares
+        deviations, squares = self.label_sums(state.affinities, mean)
+        return deviations, squares
 
     def moves(self, accepted: NDArray[np.float64], energy: NDArray[np.float64]) -> Moves:
         """Return what the documents' trajectories did."""
         if not self.n_items:
             return Moves(accepted)
         data = self._data
-        partial = np.empty((len(data.turns), 2))
+        partial = np.empty((len(data.bin_order), 2))
         item_sums(data.bin_starts, data.bin_documents, accepted, energy, partial)
         return Moves(accepted, *map(float, self._exchange.sum(partial) / self.n_items))
 
@@ -140,7 +136,7 @@ class CpuDocuments(DocumentSums):
         self._held = self._workspace.held_affinities
         self._rate_sums = np.empty(0)
 
-    def meet(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
+    def set_rates(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
         """Note the sums of the rates, and give the documents the rates of their words.
 
         Alone they are looked up in a table of half the size, which is quicker; ranks share that of
@@ -166,14 +162,12 @@ class CpuDocuments(DocumentSums):
         )
 
     def find_modes(self, state: State) -> None:
-        """Find every document's conditional mode, and keep the curvature there."""
         self._modes = state.affinities.copy()
         kernels.find_affinity_modes(
             self._data, self.given(state), MOST_ITERATIONS, TOLERANCE, self._modes, self.curvature
         )
 
     def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
-        """Draw all affinities by one trajectory each; memberships move along."""
         accepted, energy = np.empty(self.n_items), np.empty(self.n_items)
         kernels.update_affinities(
             self._data, self.given(state), address, steps.value, splitting(steps.n_stages),
@@ -182,7 +176,6 @@ class CpuDocuments(DocumentSums):
         return self.moves(accepted, energy)
 
     def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
-        """Return sums by topic of the affinities' variances in the Gaussian about their modes."""
         variances = np.zeros(int(self._data.label_starts[-1]))
         for labels, _, squares in by_label_count(self._data, self.curvature):
             mass = squares + np.eye(labels.shape[1]) / affinity_variance
@@ -190,8 +183,7 @@ class CpuDocuments(DocumentSums):
         sums: NDArray[np.float64] = self.label_sums(variances, np.zeros(self._engine.n_topics))[0]
         return sums
 
-    def match(self, state: State) -> NDArray[np.float64]:
-        """Match the Gaussians to the documents at their modes; return what they say of eta."""
+    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
         data, own, modes = self._data, self.gaussians, self._modes
         mean = state.hyper.affinity_mean[data.nodes - 1]
         prior = 1 / state.hyper.affinity_variance
@@ -211,13 +203,12 @@ class CpuDocuments(DocumentSums):
         return summed_by_topics(data, information, self._engine.n_topics)
 
     def standardise(self, state: State, address: Address | None) -> None:  # noqa: ARG002 - nothing random
-        """Note what the move holds fixed."""
         mean = np.append(0.0, state.hyper.affinity_mean)
         variance = state.hyper.affinity_variance
         along.standardise(self._data, self.gaussians, state.affinities, mean, variance, self._held)
         self._given = self.given(state)
 
-    def density(
+    def log_density(
         self,
         mean: NDArray[np.float64],
         variance: float,
@@ -225,9 +216,8 @@ class CpuDocuments(DocumentSums):
         with_value: bool = True,
         likelihood_known: bool = False,
     ) -> tuple[float, NDArray[np.float64], float]:
-        """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda."""
         n_nodes = len(mean) + 1
-        partial = np.empty((len(self._data.turns), n_nodes + 2))
+        partial = np.empty((len(self._data.bin_order), n_nodes + 2))
         none = DocumentLikelihood(np.empty(0), np.empty(0))
         along.affinity_density(
             self._data, self._given, self.gaussians, self._held, np.append(0.0, mean), variance,
@@ -237,7 +227,6 @@ class CpuDocuments(DocumentSums):
         return float(total[-1]), total[1:n_nodes], float(total[n_nodes])
 
     def accept(self, state: State) -> None:
-        """Move affinities and memberships along, to the state's (eta, lambda2)."""
         mean = np.append(0.0, state.hyper.affinity_mean)
         along.affinities_at(
             self._data, self.gaussians, self._held, mean, state.hyper.affinity_variance,
@@ -245,11 +234,9 @@ class CpuDocuments(DocumentSums):
         )  # fmt: skip
 
     def learned(self) -> list[Learned]:
-        """Return the curvature of the affinities."""
         return [Learned("curvature", self.curvature, "squares")]
 
-    def learned_along(self) -> list[Learned]:
-        """Return the Gaussians."""
+    def learned_gaussians(self) -> list[Learned]:
         kinds = {"basis": "squares", "precisions": "labels", "pulls": "labels"}
         return [
             Learned(name, array, kinds[name])  # type: ignore[arg-type]
@@ -269,8 +256,8 @@ class CpuDocuments(DocumentSums):
             drawn = modes.copy()
             for labels, lower in factors:
                 # the inverse of L' turns normals into a draw of precision L L'
-                away = np.linalg.solve(lower.transpose(0, 2, 1), noise[labels][..., None])
-                drawn[labels] += away[..., 0]
+                deviations = np.linalg.solve(lower.transpose(0, 2, 1), noise[labels][..., None])
+                drawn[labels] += deviations[..., 0]
             return drawn
 
         return draw

@@ -10,9 +10,9 @@ from frex.model.dispersions import group_sizes
 from frex.sampler.data import Labels, kernel_data, word_totals
 from frex.sampler.engines.cpu.contrasts import CpuContrasts
 from frex.sampler.engines.cpu.documents import CpuDocuments
-from frex.sampler.engines.cpu.keeping import CpuKept, CpuScorer, CpuTracer
+from frex.sampler.engines.cpu.recording import CpuMoments, CpuScorer, CpuTracer
 from frex.sampler.engines.cpu.words import CpuWords
-from frex.sampler.exchange import Alone
+from frex.sampler.exchange import OneProcess
 from frex.sampler.kernels.exclusivity import exclusivity
 from frex.sampler.moments import RunningMoments
 from frex.sampler.state import State
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from frex.model.reductions import Reduced
     from frex.sampler.data import KernelData
     from frex.sampler.engines.verbs import Learned
-    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.record import ComparisonSets
 
 
@@ -55,7 +55,7 @@ class CpuEngine:
         self.reduced = reduced
         self.data = kernel_data(reduced) if data is None else data
         words, documents = self.data
-        self.exchange = exchange or Alone.of(self.data)
+        self.exchange = exchange or OneProcess.of(self.data)
         self.whole = whole or (lambda: self.reduced)
         self.workspace = Workspace.create(words, documents, precision)
         self.n_topics = reduced.tree.n_topics
@@ -65,11 +65,9 @@ class CpuEngine:
         self.word_totals = word_totals(words, self.exchange)
 
     def words(self, curvature: str) -> CpuWords:
-        """Return passes over words for a chain."""
         return CpuWords(self, curvature)
 
     def documents(self) -> CpuDocuments | CpuContrasts:
-        """Return passes over documents for a chain."""
         return CpuDocuments(self) if self.reduced.labelled else CpuContrasts(self)
 
     def forget_counts(self) -> None:
@@ -83,46 +81,42 @@ class CpuEngine:
         return state
 
     def copied(self, state: State) -> State:
-        """Return a state with arrays of its own."""
         parts = (state.log_rates, state.dispersions, state.affinities, state.memberships)
         log_rates, dispersions, affinities, memberships = (part.copy() for part in parts)
         return State(log_rates, dispersions, affinities, memberships, state.hyper)
 
     def fetch(self, learned: Learned) -> NDArray[Any]:
         """Return an array that is whole on the first process."""
-        if learned.of is None:
+        if learned.kind is None:
             return np.asarray(learned.array)
-        return self.exchange.gather(learned.of, learned.array)
+        return self.exchange.gather(learned.kind, learned.array)
 
     def put(self, learned: Learned, host: NDArray[Any]) -> None:
-        """Take over an array."""
         learned.array[...] = host
 
     def shape(self, learned: Learned) -> tuple[int, ...]:
-        """Return the shape of the whole array."""
         return tuple(learned.array.shape)
 
     # the record
 
-    def moments(self, of: Of, width: tuple[int, ...], precision: type[np.floating]) -> CpuKept:
-        """Return moments of no draws."""
-        mine = self.exchange.mine(of)
+    def moments(
+        self, kind: RowKind, width: tuple[int, ...], precision: type[np.floating]
+    ) -> CpuMoments:
+        mine = self.exchange.mine(kind)
         shape = mine.stop - mine.start, *width
-        return CpuKept(of, RunningMoments(shape, precision), self.exchange)
+        return CpuMoments(kind, RunningMoments(shape, precision), self.exchange)
 
-    def moments_from(self, of: Of, whole: RunningMoments) -> CpuKept:
-        """Return moments that go on from whole ones."""
+    def moments_from(self, kind: RowKind, whole: RunningMoments) -> CpuMoments:
         arrays = whole.to_arrays()
         if self.exchange.size > 1:
-            own = self.exchange.own(of)
+            own = self.exchange.own(kind)
             arrays = {"count": arrays["count"]} | {
                 part: arrays[part][own] for part in ("mean", "squares")
             }
             whole = RunningMoments.from_arrays(arrays)
-        return CpuKept(of, whole, self.exchange)
+        return CpuMoments(kind, whole, self.exchange)
 
     def exclusivity(self, rates: NDArray[np.float64], sets: ComparisonSets) -> NDArray[np.float64]:
-        """Return the exclusivity of this process' words; good until the next."""
         mine = self.exchange.mine("words")
         values: NDArray[np.float64] = self.workspace.take("exclusivity")
         own = values[: mine.stop - mine.start]
@@ -130,9 +124,7 @@ class CpuEngine:
         return own
 
     def scorer(self, words: NDArray[np.int32]) -> CpuScorer:
-        """Return what fills the scores of some words of this process' topics."""
         return CpuScorer(words, self.n_topics, self.exchange)
 
     def tracer(self, cells: NDArray[np.int64], labels: NDArray[np.int64]) -> CpuTracer:
-        """Return what looks up log rates at (word, node) cells, and memberships of labels."""
         return CpuTracer(cells, labels, len(self.word_totals), self.exchange)

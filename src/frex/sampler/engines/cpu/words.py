@@ -73,12 +73,12 @@ class CpuWords:
         self._theta: NDArray[np.floating] = np.empty(0)
 
     def new_steps(self, n_stages: int) -> StepSize:
-        """Return step sizes to begin with, one for each word."""
         n_words = len(self._data.single_counts)
-        return StepSize.create(n_words, n_stages, of="words", exchange=self._exchange)
+        return StepSize.create(n_words, n_stages, kind="words", exchange=self._exchange)
 
-    def meet(self, exposure: NDArray[np.float64], memberships: NDArray[np.float64]) -> None:
-        """Note the exposure by node, and give the words' tokens their documents' memberships."""
+    def set_memberships(
+        self, exposure: NDArray[np.float64], memberships: NDArray[np.float64]
+    ) -> None:
         self._exposure = exposure
         if self._data.width:  # every document has all topics: nothing needs to be looked up
             self._theta = memberships
@@ -104,7 +104,6 @@ class CpuWords:
         )
 
     def find_modes(self, state: State) -> None:
-        """Find every word's conditional mode, and keep the curvature there."""
         given, modes = self.given(state), self._workspace.take("modes")
         modes[:] = state.log_rates
         tree_kernels.find_rate_modes(self._data, given, MOST_ITERATIONS, TOLERANCE, modes)
@@ -115,7 +114,6 @@ class CpuWords:
             dense_kernels.curvature_at(self._data, given, modes, self.curvature)
 
     def draw(self, state: State, steps: StepSize, address: Address) -> Moves:
-        """Draw all log rates by one trajectory each."""
         n_words = len(state.log_rates)
         accepted, energy = np.empty(n_words), np.empty(n_words)
         kernels = tree_kernels if self.kind == "tree" else dense_kernels
@@ -125,7 +123,7 @@ class CpuWords:
             accepted, energy, *self.likelihood,
         )  # fmt: skip
         data = self._data
-        partial = np.empty((len(data.turns), 2))
+        partial = np.empty((len(data.bin_order), 2))
         item_sums(data.bin_starts, data.bin_words, accepted, energy, partial)
         return Moves(accepted, *map(float, self._exchange.sum(partial) / n_words))
 
@@ -136,8 +134,7 @@ class CpuWords:
         return squares
 
     def dispersion_sums(self, squares: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-        """Return the sums over words that ``(nu, sigma2)`` see, groups x 3."""
-        partial = np.empty((len(self._data.turns), len(self.n_children), 3))
+        partial = np.empty((len(self._data.bin_order), len(self.n_children), 3))
         dispersion_sums(self._data, squares, scale, partial)
         return self._exchange.sum(partial)
 
@@ -149,7 +146,6 @@ class CpuWords:
         address: Address,
         out: NDArray[np.float64],
     ) -> None:
-        """Draw all dispersions given the squares."""
         groups.draw_dispersions(
             squares, self.n_children, df, scale, address, self._data.bin_words, out
         )
@@ -160,20 +156,18 @@ class CpuWords:
         self._workspace.take("rates")
         rows = np.arange(self._mine.start, self._mine.stop)
         groups.exponentiate(data.bin_words, state.log_rates, rows, rates)
-        partial = np.empty((len(data.turns), rates.shape[1]))
+        partial = np.empty((len(data.bin_order), rates.shape[1]))
         rate_sums(data, rates, rows, partial)
         sums = self._exchange.sum(partial)
         self._rates.fill()
         return rates, sums
 
     def root(self, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return every word's log rate at the root."""
         root = log_rates[:, 0].copy()
         self._exchange.share("words", root)
         return root
 
-    def match(self, state: State) -> None:
-        """Match the Gaussians that stand for the likelihood to the words at their modes."""
+    def fit_gaussians(self, state: State) -> None:
         modes, own = self._workspace.read("modes"), self.gaussians
         word_gaussians.match_words(self._data, self.given(state), modes, own.curvature, own.pulls)
         word_gaussians.match_dispersions(
@@ -187,15 +181,14 @@ class CpuWords:
             self._data, self.gaussians, terms, state.log_rates, state.dispersions, *held
         )
 
-    def density(
+    def log_density(
         self, state: State, terms: Terms, *, likelihood_known: bool = False
     ) -> NDArray[np.float64]:
-        """Propose log rates and dispersions; return the log density there, and its two slopes."""
         space = self._workspace
         known = WordLikelihood(np.empty(0), np.empty((0, 0)))
         if likelihood_known:
             known = WordLikelihood(self.likelihood.value, space.read("slopes"))
-        partial = np.empty((len(self._data.turns), 3))
+        partial = np.empty((len(self._data.bin_order), 3))
         word_density(
             self._data, self.given(state), self.gaussians, terms,
             space.read("held_log_rates"), space.held_dispersions,
@@ -205,13 +198,11 @@ class CpuWords:
         return self._exchange.sum(partial)
 
     def accept(self, state: State) -> None:
-        """Put what the last `density` proposed into the state."""
         own, space = self._exchange.own("words"), self._workspace
         state.log_rates[own] = space.read("proposed_log_rates")[own]
         state.dispersions[own] = space.proposed_dispersions[own]
 
-    def curve(self, state: State) -> None:
-        """Find the curvature of the tree's mass at the log rates."""
+    def find_curvature(self, state: State) -> None:
         data, self._about = self._data, np.zeros_like(state.log_rates)
         groups.exponentiate(data.bin_words, state.log_rates, data.bin_words, self._about)
         self._about *= self._exposure
@@ -219,13 +210,11 @@ class CpuWords:
     def draw_about(
         self, state: State, centre: NDArray[np.float64], address: Address
     ) -> NDArray[np.float64]:
-        """Return log rates drawn from the Gaussian about a centre."""
         drawn = np.empty_like(centre)
         laplace.draw_log_rates(self._data, self._gaussian(state), centre, address, drawn)
         return drawn
 
     def add_variances(self, state: State, squares: NDArray[np.float64]) -> None:
-        """Add to squared deviations what these vary."""
         laplace.deviation_variances(self._data, self._gaussian(state), squares)
 
     def variances(self, state: State) -> NDArray[np.float64]:
@@ -241,18 +230,15 @@ class CpuWords:
     def expect_dispersions(
         self, squares: NDArray[np.float64], df: float, scale: float, out: NDArray[np.float64]
     ) -> None:
-        """Fill the dispersions with the scale of what they would be drawn from."""
         out[:] = (df * scale + squares) / (df + self.n_children)
 
-    def take_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state."""
+    def move_to_modes(self, state: State) -> None:
         state.log_rates[:] = self._workspace.read("modes")
 
     def learned(self) -> list[Learned]:
-        """Return the curvature of the log rates."""
         return [Learned("curvature", self.curvature, "words")]
 
-    def learned_along(self) -> list[Learned]:
+    def learned_gaussians(self) -> list[Learned]:
         """Return the Gaussians; the trajectories' curvature, where it is the tree's, is theirs."""
         return [
             Learned(name, array, "words")

@@ -2,5 +2,5 @@
 
 `device.py` finds the GPU, `corpus.py` lays the corpus out on it, or a rank's part; `tables.py` says
 what crosses between GPUs, `sums.py` how they sum. `words.py` and `documents.py` launch kernels,
-`steps.py` and `keeping.py` have the step sizes and the record, `engine.py` has it all.
+`steps.py` and `recording.py` have the step sizes and the record, `engine.py` has it all.
 """

@@ -47,8 +47,8 @@ def _reason(cuda: Any) -> str:
         count = len(cuda.gpus)
     except Exception as error:  # noqa: BLE001 - the driver's own errors depend on its version
         lines = [line.strip(" :.") for line in str(error).splitlines()]
-        told = [line for line in lines if line and not line.startswith("Error at driver init")]
-        return told[0] if told else type(error).__name__
+        causes = [line for line in lines if line and not line.startswith("Error at driver init")]
+        return causes[0] if causes else type(error).__name__
     return f"the driver shows {count}, and Numba cannot use it"
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from frex.sampler.data import Labels
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
-    from frex.sampler.exchange import Of
+    from frex.sampler.exchange import RowKind
     from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
 
@@ -70,10 +70,9 @@ class CudaDocuments:
         self._blocks = (-(-n_slots // DOCUMENT_THREADS), DOCUMENT_THREADS)
 
     def new_steps(self, n_stages: int) -> DeviceSteps:
-        """Return step sizes to begin with, one for each document."""
         self._splitting = Splitting(*map(copied, splitting(n_stages)))
         corpus, exchange = self.corpus, self._exchange
-        host = StepSize.create(self.n_items, n_stages, of="documents", exchange=exchange)
+        host = StepSize.create(self.n_items, n_stages, kind="documents", exchange=exchange)
         return DeviceSteps(host, corpus.documents_at, len(corpus.slots))
 
     def _place(self, mean: NDArray[np.float64], *, on_trial: bool = False) -> Any:
@@ -88,22 +87,18 @@ class CudaDocuments:
         return Around(self.corpus.gathered, self._rate_sums, self._place(mean), variance)
 
     def exposure(self, state: State) -> NDArray[np.float64]:
-        """Return E by node; the root has none."""
         document_kernels.weigh[self._blocks](self.corpus.documents, state.memberships, self._values)
         found: NDArray[np.float64] = self._single + self._label_sums.take(self._values)[:, 0]
         return found
 
-    def publish(self, state: State) -> Any:
-        """Return the memberships of all documents, as words find them."""
+    def all_memberships(self, state: State) -> Any:
         return self.corpus.tables.memberships(state.memberships)
 
-    def meet(self, rates: Any, sums: Any) -> None:
-        """Note the sums of the rates, and give the documents the rates of their words."""
+    def set_rates(self, rates: Any, sums: Any) -> None:
         document_kernels.gather[self._blocks](self.corpus.documents, rates, self.corpus.gathered)
         self._rate_sums = sums
 
     def draw(self, state: State, steps: DeviceSteps, address: Address) -> Moves:
-        """Draw all affinities by one trajectory each; memberships move along."""
         kernels.update_affinities[self._blocks](
             self.corpus.documents, self._given(state), self.curvature, steps.on_device,
             self._splitting, address, self.corpus.course, state.affinities, state.memberships,
@@ -114,15 +109,13 @@ class CudaDocuments:
         return Moves(self.done[0], *map(float, self._moves.take(self.done)[0] / self.n_items))
 
     def find_modes(self, state: State) -> None:
-        """Find every document's conditional mode, and keep the curvature there."""
         self.modes.copy_to_device(state.affinities)
         kernels.find_affinity_modes[self._blocks](
             self.corpus.documents, self._given(state), MOST_ITERATIONS, TOLERANCE,
             self.corpus.course, self.modes, self.curvature,
         )  # fmt: skip
 
-    def take_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state, with their memberships."""
+    def move_to_modes(self, state: State) -> None:
         affinities: Any = state.affinities
         affinities.copy_to_device(self.modes)
         document_kernels.memberships_of[self._blocks](
@@ -132,25 +125,22 @@ class CudaDocuments:
     def deviations(
         self, state: State, mean: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return sums by topic of the affinities less their means, and of their squares."""
         document_kernels.deviate[self._blocks](
             self.corpus.documents, state.affinities, self._place(mean), self._two_values
         )
-        away, squares = self._two_label_sums.take(self._two_values)[1:].T
-        return away, squares
+        deviations, squares = self._two_label_sums.take(self._two_values)[1:].T
+        return deviations, squares
 
     def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
-        """Return sums by topic of the affinities' variances about their modes."""
         kernels.label_variances[self._blocks](
             self.corpus.documents, self.curvature, affinity_variance, self.corpus.course,
             self._values,
         )  # fmt: skip
         return self._label_sums.take(self._values)[1:, 0]
 
-    def match(self, state: State) -> NDArray[np.float64]:
-        """Match the Gaussians to the documents at their modes; return what they say of eta."""
+    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
         corpus, hyper = self.corpus, state.hyper
-        along.match[self._blocks](
+        along.fit_gaussians[self._blocks](
             corpus.documents, self.curvature, self.modes, self._place(hyper.affinity_mean),
             float(hyper.affinity_variance), self.gaussians, corpus.course,
             self._information,
@@ -160,14 +150,13 @@ class CudaDocuments:
         return summed_by_topics(self._data, information, len(hyper.affinity_mean))
 
     def standardise(self, state: State, address: Address | None) -> None:  # noqa: ARG002 - nothing random
-        """Note what the move holds fixed."""
         given = self._given(state)
         along.standardise[self._blocks](
             self.corpus.documents, self.gaussians, state.affinities, given.affinity_mean,
             given.affinity_variance, self.corpus.course, self._held,
         )  # fmt: skip
 
-    def density(
+    def log_density(
         self,
         mean: NDArray[np.float64],
         variance: float,
@@ -175,7 +164,6 @@ class CudaDocuments:
         with_value: bool = True,
         likelihood_known: bool = False,  # noqa: ARG002 - it is not kept
     ) -> tuple[float, NDArray[np.float64], float]:
-        """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda."""
         corpus, place = self.corpus, self._place(mean, on_trial=True)
         given = Around(corpus.gathered, self._rate_sums, place, variance)
         along.affinity_density[self._blocks](
@@ -187,7 +175,6 @@ class CudaDocuments:
         return float(value), in_mean, float(in_log_sd)
 
     def accept(self, state: State) -> None:
-        """Move affinities and memberships along, to the state's (eta, lambda2)."""
         given = self._given(state)
         along.affinities_at[self._blocks](
             self.corpus.documents, self.gaussians, self._held, given.affinity_mean,
@@ -195,11 +182,9 @@ class CudaDocuments:
         )  # fmt: skip
 
     def learned(self) -> list[Learned]:
-        """Return the curvature of the affinities."""
         return [Learned("curvature", self.curvature, "squares")]
 
-    def learned_along(self) -> list[Learned]:
-        """Return the Gaussians."""
-        kinds: dict[str, Of] = {"basis": "squares", "precisions": "labels", "pulls": "labels"}
+    def learned_gaussians(self) -> list[Learned]:
+        kinds: dict[str, RowKind] = {"basis": "squares", "precisions": "labels", "pulls": "labels"}
         parts = self.gaussians._asdict().items()
         return [Learned(name, array, kinds[name]) for name, array in parts]

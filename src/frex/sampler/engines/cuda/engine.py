@@ -10,10 +10,10 @@ from frex.model.dispersions import group_sizes
 from frex.sampler.data import KernelData, Labels, kernel_data, word_totals
 from frex.sampler.engines.cuda.corpus import DeviceCorpus
 from frex.sampler.engines.cuda.documents import CudaDocuments
-from frex.sampler.engines.cuda.keeping import CudaKept, CudaScorer, CudaTracer, Exclusivity
 from frex.sampler.engines.cuda.memory import Places, cuda, zeros
+from frex.sampler.engines.cuda.recording import CudaMoments, CudaScorer, CudaTracer, Exclusivity
 from frex.sampler.engines.cuda.words import CudaWords
-from frex.sampler.exchange import Alone
+from frex.sampler.exchange import OneProcess
 from frex.sampler.moments import RunningMoments
 from frex.sampler.state import State
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from frex.model.reductions import Reduced
     from frex.sampler.engines.verbs import Learned
-    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.record import ComparisonSets
 
 
@@ -53,7 +53,7 @@ class CudaEngine:
     ) -> None:
         self.reduced = reduced
         laid = kernel_data(reduced) if data is None else data
-        self.exchange = exchange or Alone.of(laid)
+        self.exchange = exchange or OneProcess.of(laid)
         self.whole = whole or (lambda: self.reduced)
         self.word_totals = word_totals(laid.words, self.exchange)
         documents = laid.documents
@@ -64,11 +64,9 @@ class CudaEngine:
         self._exclusivity: Exclusivity | None = None
 
     def words(self, curvature: str) -> CudaWords:  # noqa: ARG002 - the tree's alone
-        """Return passes over words for a chain."""
         return CudaWords(self.corpus, self._n_children)
 
     def documents(self) -> CudaDocuments:
-        """Return passes over documents for a chain."""
         return CudaDocuments(self.corpus, self.labels, self._single)
 
     def forget_counts(self) -> None:
@@ -90,7 +88,6 @@ class CudaEngine:
         return State(log_rates, dispersions, affinities, memberships, state.hyper)
 
     def copied(self, state: State) -> State:
-        """Return a state with arrays of its own."""
         parts = (state.log_rates, state.dispersions, state.affinities, state.memberships)
         log_rates, dispersions, affinities, memberships = map(_copy, parts)
         return State(log_rates, dispersions, affinities, memberships, state.hyper)
@@ -106,7 +103,7 @@ class CudaEngine:
             state.hyper,
         )
 
-    def _places(self, of: Of) -> tuple[Places, int]:
+    def _places(self, kind: RowKind) -> tuple[Places, int]:
         """Return where rows of a kind are on the device, and how many it has."""
         corpus = self.corpus
         return {
@@ -114,57 +111,50 @@ class CudaEngine:
             "documents": (corpus.documents_at, len(corpus.slots)),
             "labels": (corpus.labels_at, corpus.n_labels),
             "squares": (corpus.squares_at, corpus.n_squares),
-        }[of]
+        }[kind]
 
     def fetch(self, learned: Learned) -> NDArray[Any]:
-        """Return an array on the host, whole on the first process."""
-        if learned.of is None:
+        if learned.kind is None:
             return np.asarray(learned.array)
-        places, _ = self._places(learned.of)
-        return self.exchange.gather(learned.of, places.pulled(learned.array))
+        places, _ = self._places(learned.kind)
+        return self.exchange.gather(learned.kind, places.pulled(learned.array))
 
     def put(self, learned: Learned, host: NDArray[Any]) -> None:
         """Take over what this GPU has of a whole array of the host."""
-        if learned.of is None:
+        if learned.kind is None:
             learned.array[...] = host
         else:
-            self._places(learned.of)[0].push(host, learned.array)
+            self._places(learned.kind)[0].push(host, learned.array)
 
     def shape(self, learned: Learned) -> tuple[int, ...]:
-        """Return the shape of the whole array."""
-        if learned.of is None:
+        if learned.kind is None:
             return tuple(learned.array.shape)
-        return self._places(learned.of)[0].n_entries, *learned.array.shape[1:]
+        return self._places(learned.kind)[0].n_entries, *learned.array.shape[1:]
 
     # the record
 
     def moments(
         self,
-        of: Of,
+        kind: RowKind,
         width: tuple[int, ...],
         precision: type[np.floating],  # noqa: ARG002 - double on the device
-    ) -> CudaKept:
-        """Return moments of no draws."""
-        return self.moments_from(of, RunningMoments((self.exchange.sizes[of], *width)))
+    ) -> CudaMoments:
+        return self.moments_from(kind, RunningMoments((self.exchange.sizes[kind], *width)))
 
-    def moments_from(self, of: Of, whole: RunningMoments) -> CudaKept:
-        """Return moments that go on from whole ones."""
-        return CudaKept(of, whole, *self._places(of), self.exchange)
+    def moments_from(self, kind: RowKind, whole: RunningMoments) -> CudaMoments:
+        return CudaMoments(kind, whole, *self._places(kind), self.exchange)
 
     def exclusivity(self, rates: Any, sets: ComparisonSets) -> Any:
-        """Return the exclusivity of this GPU's words; good until the next."""
         if self._exclusivity is None:
             self._exclusivity = Exclusivity(self.corpus)
         return self._exclusivity(rates, sets)
 
     def scorer(self, words: NDArray[np.int32]) -> CudaScorer:
-        """Return what fills the scores of some words of this process' topics."""
         if self._exclusivity is None:
             self._exclusivity = Exclusivity(self.corpus)
         return CudaScorer(words, self._exclusivity, self.exchange, self._n_topics)
 
     def tracer(self, cells: NDArray[np.int64], labels: NDArray[np.int64]) -> CudaTracer:
-        """Return what looks up log rates at (word, node) cells, and memberships of labels."""
         return CudaTracer(cells, labels, self.corpus)
 
 

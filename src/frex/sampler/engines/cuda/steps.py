@@ -55,18 +55,16 @@ class DeviceSteps:
         if not self._current:
             self._places.pull(self.on_device, host.value)
             self._places.pull(self._log_sum, host.log_sum)
-            if host.exchange is not None and host.of is not None:
-                host.exchange.share(host.of, host.value, host.log_sum)
+            if host.exchange is not None and host.kind is not None:
+                host.exchange.share(host.kind, host.value, host.log_sum)
             self._current = True
         return host
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """The step sizes, on the host."""
         return self._pull().value
 
     def learn(self, acceptance: Any, *, late: bool) -> None:
-        """Learn from a scan of the warm-up; those near its end count for the average."""
         seen = self._host.seen
         seen[0] += 1
         seen[1] += late
@@ -86,7 +84,7 @@ class DeviceSteps:
         """Return the arrays that it keeps; who fills them from a file does so before any scan."""
         self._current = False
         return [
-            Learned("step", self.on_device, self._host.of),
-            Learned("step_sum", self._log_sum, self._host.of),
+            Learned("step", self.on_device, self._host.kind),
+            Learned("step_sum", self._log_sum, self._host.kind),
             Learned("step_seen", self._host.seen),
         ]

@@ -87,6 +87,6 @@ class BinSums:
         if len(self._filled):
             chunks = self.chunks.copy_to_host()
             sums[self._filled] = np.add.reduceat(chunks, cells.cell_chunks[self._filled])
-        bins = self._exchange.every_bin(sums.reshape(-1, cells.n_columns * self._n_rows))
+        bins = self._exchange.all_bins(sums.reshape(-1, cells.n_columns * self._n_rows))
         total: NDArray[np.float64] = bins.sum(axis=0)
         return total.reshape(cells.n_columns, self._n_rows)

@@ -98,13 +98,11 @@ class CudaWords:
         self._plain_blocks = (-(-n_words // PLAIN_THREADS), PLAIN_THREADS)
 
     def new_steps(self, n_stages: int) -> DeviceSteps:
-        """Return step sizes to begin with, one for each word."""
         corpus, exchange = self.corpus, self._exchange
-        host = StepSize.create(exchange.sizes["words"], n_stages, of="words", exchange=exchange)
+        host = StepSize.create(exchange.sizes["words"], n_stages, kind="words", exchange=exchange)
         return DeviceSteps(host, corpus.words_at, corpus.n_words)
 
-    def meet(self, exposure: NDArray[np.float64], memberships: Any) -> None:
-        """Note the exposure by node, and give the words' tokens their documents' memberships."""
+    def set_memberships(self, exposure: NDArray[np.float64], memberships: Any) -> None:
         self._exposure.copy_to_device(exposure)
         theta = self.corpus.theta
         kernels.gather[striding(theta.size)](self.corpus.words.labels, memberships, theta)
@@ -126,7 +124,6 @@ class CudaWords:
         )
 
     def draw(self, state: State, steps: DeviceSteps, address: Address) -> Moves:
-        """Draw all log rates by one trajectory each."""
         corpus, given = self.corpus, self._given(state)
         kernels.begin[self._blocks](
             corpus.tree, corpus.words, given, state.log_rates, self.curvature, steps.on_device,
@@ -145,7 +142,6 @@ class CudaWords:
         return Moves(self.done[0], *map(float, means))
 
     def find_modes(self, state: State) -> None:
-        """Find every word's conditional mode, and keep the curvature there."""
         corpus, modes, given = self.corpus, self.modes, self._given(state)
         modes.copy_to_device(state.log_rates)
         kernels.begin_search[self._blocks](modes, corpus.path, self._stages)
@@ -168,7 +164,6 @@ class CudaWords:
         return self._squares
 
     def dispersion_sums(self, squares: Squares, scale: float) -> NDArray[np.float64]:
-        """Return the sums over words that ``(nu, sigma2)`` see, groups x 3."""
         corpus, sums = self.corpus, self._square_sums
         group_kernels.dispersion_sums[(corpus.word_bins.n_chunks, corpus.n_groups), SUM_THREADS](
             squares.on_device, scale, corpus.word_bins.chunk_starts, sums.chunks
@@ -178,7 +173,6 @@ class CudaWords:
     def draw_dispersions(
         self, squares: Squares, df: float, scale: float, address: Address, out: Any
     ) -> None:
-        """Draw all dispersions given the squares."""
         group_kernels.draw_dispersions[self._plain_blocks](
             self.corpus.words, squares.on_device, self.n_children, df, scale, address, out
         )
@@ -194,7 +188,6 @@ class CudaWords:
         return self.every_rate, self.rate_sums
 
     def root(self, log_rates: Any) -> NDArray[np.float64]:
-        """Return every word's log rate at the root."""
         kernels.gather[striding(self.corpus.n_words)](
             self._root_places, log_rates.ravel(), self._root
         )
@@ -202,8 +195,7 @@ class CudaWords:
         self._exchange.share("words", root)
         return root
 
-    def match(self, state: State) -> None:
-        """Match the Gaussians that stand for the likelihood to the words at their modes."""
+    def fit_gaussians(self, state: State) -> None:
         corpus = self.corpus
         kernels.place[self._blocks](self.modes, corpus.path)
         self._likelihood(with_value=False)
@@ -223,10 +215,9 @@ class CudaWords:
             *self._held,
         )  # fmt: skip
 
-    def density(
+    def log_density(
         self, state: State, terms: Terms, *, likelihood_known: bool = False
     ) -> NDArray[np.float64]:
-        """Propose log rates and dispersions; return the log density there, and its two slopes."""
         corpus = self.corpus
         along.place_words[self._blocks](
             corpus.tree,
@@ -247,16 +238,13 @@ class CudaWords:
         return total
 
     def accept(self, state: State) -> None:
-        """Put what the last `density` proposed into the state."""
         along.take[self._blocks](self.corpus.along, state.log_rates, state.dispersions)
 
-    def curve(self, state: State) -> None:
-        """Find the curvature of the tree's mass at the log rates."""
+    def find_curvature(self, state: State) -> None:
         self.exponentiate(state)
-        kernels.curve[self._blocks](self._rates, self._exposure, self.curvature)
+        kernels.curvature_at[self._blocks](self._rates, self._exposure, self.curvature)
 
     def draw_about(self, state: State, centre: Any, address: Address) -> Any:
-        """Return log rates drawn from the Gaussian about a centre."""
         corpus = self.corpus
         drawn = zeros((corpus.n_words, corpus.n_nodes))
         group_kernels.draw_log_rates[self._blocks](
@@ -266,28 +254,23 @@ class CudaWords:
         return drawn
 
     def add_variances(self, state: State, squares: Squares) -> None:
-        """Add to squared deviations what these vary."""
         corpus = self.corpus
         group_kernels.deviation_variances[self._blocks](
             corpus.tree, self._given(state), self.curvature, corpus.path, squares.on_device
         )
 
     def expect_dispersions(self, squares: Squares, df: float, scale: float, out: Any) -> None:
-        """Fill the dispersions with the scale of what they would be drawn from."""
         group_kernels.expect_dispersions[self._plain_blocks](
             squares.on_device, self.n_children, df, scale, out
         )
 
-    def take_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state."""
+    def move_to_modes(self, state: State) -> None:
         log_rates: Any = state.log_rates
         log_rates.copy_to_device(self.modes)
 
     def learned(self) -> list[Learned]:
-        """Return the curvature of the log rates."""
         return [Learned("curvature", self.curvature, "words")]
 
-    def learned_along(self) -> list[Learned]:
-        """Return the Gaussians."""
+    def learned_gaussians(self) -> list[Learned]:
         parts = self.gaussians._asdict().items()
         return [Learned(name, array, "words") for name, array in parts]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from numba import cuda
 
-from frex.sampler.formulas.tree import coloured, eliminated, prior_pull, prior_square, solved
+from frex.sampler.formulas.tree import eliminated, prior_pull, prior_square, scaled_normal, solved
 from frex.sampler.kernels.cuda.options import device
 
 
@@ -21,7 +21,7 @@ class Tree(NamedTuple):
     parents: Any  #: N
     groups: Any  #: N, the column of the dispersions of a node's parent; the root's is not used
     child_starts: Any  #: N + 1, where a node's children start
-    children: Any  #: latest first, as the CPU's loops meet them
+    children: Any  #: latest first, the order of the CPU's loops
     level_starts: Any  #: where a level's nodes start
     level_nodes: Any  #: N
 
@@ -94,13 +94,13 @@ def solve(f, tree, inverses, multipliers, x):
 
 
 @device
-def colour(f, tree, inverses, multipliers, x, out):
+def to_momenta(f, tree, inverses, multipliers, x, out):
     """Fill a draw from Normal(0, A), a momentum of mass A, from standard normals x."""
     for i in range(cuda.threadIdx.x, len(tree.parents), cuda.blockDim.x):
-        total = coloured(x[f, i], inverses[f, i])
+        total = scaled_normal(x[f, i], inverses[f, i])
         for child in range(tree.child_starts[i], tree.child_starts[i + 1]):
             c = tree.children[child]
-            total -= multipliers[f, c] * coloured(x[f, c], inverses[f, c])
+            total -= multipliers[f, c] * scaled_normal(x[f, c], inverses[f, c])
         out[f, i] = total
     cuda.syncthreads()
 

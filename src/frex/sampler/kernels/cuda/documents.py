@@ -124,7 +124,7 @@ def gather(docs, rates, gathered):
         f = docs.words[place.first + word * LANES]
         for k in range(place.n_labels):
             rate = rates[f, docs.nodes[spot.label + k * LANES]]
-            gathered[place.rate + word * LANES + k * place.apart] = rate
+            gathered[place.rate + word * LANES + k * place.label_stride] = rate
 
 
 @kernel
@@ -155,6 +155,6 @@ def deviate(docs, affinities, affinity_mean, out):
         spot = spot_of(slot, docs)
         for k in range(spot.n_labels):
             label = spot.label + k * LANES
-            away = affinities[label] - affinity_mean[docs.nodes[label]]
-            out[0, label] = away
-            out[1, label] = away * away
+            deviation = affinities[label] - affinity_mean[docs.nodes[label]]
+            out[0, label] = deviation
+            out[1, label] = deviation * deviation

@@ -24,8 +24,8 @@ def group_squares(log_rates, tree, group_parents, squares):
         p = group_parents[g]
         total = 0.0
         for child in range(tree.child_starts[p + 1] - 1, tree.child_starts[p] - 1, -1):
-            away = log_rates[f, tree.children[child]] - log_rates[f, p]
-            total += away * away
+            deviation = log_rates[f, tree.children[child]] - log_rates[f, p]
+            total += deviation * deviation
         squares[f, g] = total
 
 
@@ -121,9 +121,9 @@ def draw_log_rates(tree, words, given, curvature, modes, address, path, out):
         for spot in range(first, tree.level_starts[level + 1], cuda.blockDim.x):
             i = tree.level_nodes[spot]
             above = 0.0 if i == 0 else path.momentum[f, tree.parents[i]]
-            away = drawn_below(
+            deviation = drawn_below(
                 normal(address, words.ids[f], i), path.inverses[f, i], path.multipliers[f, i], above
             )
-            path.momentum[f, i] = away
-            out[f, i] = modes[f, i] + away
+            path.momentum[f, i] = deviation
+            out[f, i] = modes[f, i] + deviation
         cuda.syncthreads()

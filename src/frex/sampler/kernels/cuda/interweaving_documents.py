@@ -25,7 +25,9 @@ from frex.sampler.kernels.cuda.options import LANES, kernel
 
 
 @kernel
-def match(docs, curvature, modes, affinity_mean, affinity_variance, own, course, told):
+def fit_gaussians(
+    docs, curvature, modes, affinity_mean, affinity_variance, own, course, information
+):
     """Fill the Gaussians at the modes, and what each document says of its eta, m x m."""
     slot = cuda.grid(1)
     if not seats.has_document(slot, docs):
@@ -49,7 +51,7 @@ def match(docs, curvature, modes, affinity_mean, affinity_variance, own, course,
             total = 0.0
             for j in range(m):
                 total += shrunk(precisions[j], prior) * basis[k * m + j] * basis[i * m + j]
-            told[spot.square + (k * m + i) * LANES] = total
+            information[spot.square + (k * m + i) * LANES] = total
 
 
 @kernel

@@ -11,18 +11,18 @@ from frex.sampler.kernels.options import inner, parallel
 @inner
 def order_by_labels(first, last, sizes, most, order):
     """Fill a word's tokens with those of most labels first."""
-    room = np.zeros(most + 2, np.int64)
+    starts = np.zeros(most + 2, np.int64)
     for token in range(first, last):
-        room[most - np.int64(sizes[token]) + 1] += 1
+        starts[most - np.int64(sizes[token]) + 1] += 1
     for m in range(most + 1):
-        room[m + 1] += room[m]
+        starts[m + 1] += starts[m]
     for token in range(first, last):
         m = most - np.int64(sizes[token])
-        order[first + room[m]] = token
-        room[m] += 1
+        order[first + starts[m]] = token
+        starts[m] += 1
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def measure_words(own_bins, data, sizes, most, longest, order, n_stretches, n_rows, n_pairs):
     """Order every word's tokens; fill how many stretches, rows and pairs it has."""
     for b in range(*own_bins):
@@ -80,7 +80,7 @@ def fill_stretch(
     return row, pair
 
 
-@parallel("data.turns")
+@parallel("data.bin_order")
 def fill_words(
     own_bins, data, sizes, label_places, label_nodes, longest, order, word_stretches, word_rows,
     word_pairs,

@@ -27,11 +27,11 @@ from frex.sampler.formulas.rows import load
 from frex.sampler.formulas.words import curvature_of, single_value, slope_of
 from frex.sampler.kernels.cuda.blocks import (
     block_sum,
-    colour,
     factor,
     prior_energy,
     prior_slope,
     solve,
+    to_momenta,
 )
 from frex.sampler.kernels.cuda.options import (
     SEGMENT_LANES,
@@ -193,7 +193,7 @@ def begin(tree, words, given, log_rates, curvature, step, address, path):
         path.position[f, i] = log_rates[f, i]
         path.rates[f, i] = exp(log_rates[f, i])
     kinetic = block_sum(kinetic, buffer)
-    colour(f, tree, path.inverses, path.multipliers, path.velocity, path.momentum)
+    to_momenta(f, tree, path.inverses, path.multipliers, path.velocity, path.momentum)
     if cuda.threadIdx.x == 0:
         jitter, u = uniforms(
             address.key, words.ids[f], address.scan, address.stream, (n_nodes + 1) // 2
@@ -333,7 +333,7 @@ def place(log_rates, path):
 
 
 @kernel
-def curve(rates, exposure, curvature):
+def curvature_at(rates, exposure, curvature):
     """Fill the curvature E beta of the likelihood."""
     f = cuda.blockIdx.x
     for i in range(cuda.threadIdx.x, rates.shape[1], cuda.blockDim.x):

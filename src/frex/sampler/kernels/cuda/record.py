@@ -23,14 +23,14 @@ def update_moments(draw, scale, count, mean, squares):
 
 
 @kernel
-def exclusivity(rates, set_starts, set_nodes, set_of_topic, apart, sums, out):
+def exclusivity(rates, set_starts, set_nodes, set_of_topic, outside, sums, out):
     """Fill phi[f,k] = beta[f,k] / sum of beta[f,j] over the topic's comparison set."""
     f = cuda.blockIdx.x
     for s in range(cuda.threadIdx.x, len(set_starts) - 1, cuda.blockDim.x):
         sums[f, s] = scaled_sum(f, rates, set_nodes, set_starts[s], set_starts[s + 1])
     cuda.syncthreads()
     for k in range(cuda.threadIdx.x, len(set_of_topic), cuda.blockDim.x):
-        out[f, k] = share(rates[f, k + 1], sums[f, set_of_topic[k]], apart[k])
+        out[f, k] = share(rates[f, k + 1], sums[f, set_of_topic[k]], outside[k])
 
 
 @kernel

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
     from frex.sampler.engines.cuda.memory import Places
-    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.record import ComparisonSets
     from frex.sampler.state import State
 
 
-class CudaKept:
+class CudaMoments:
     """Running moments of what this GPU has of an array.
 
     Parameters
     ----------
-    of
+    kind
         What the rows are.
     whole
         Moments of all rows to go on from.
@@ -40,9 +40,9 @@ class CudaKept:
     """
 
     def __init__(
-        self, of: Of, whole: RunningMoments, places: Places, n_rows: int, exchange: Exchange
+        self, kind: RowKind, whole: RunningMoments, places: Places, n_rows: int, exchange: Exchange
     ) -> None:
-        self._of, self._places, self._n_rows, self._exchange = of, places, n_rows, exchange
+        self._kind, self._places, self._n_rows, self._exchange = kind, places, n_rows, exchange
         self._width = whole.shape[1:]
         self.count = whole.count
         arrays: Any = whole.to_arrays()
@@ -58,27 +58,23 @@ class CudaKept:
         size = self._n_rows * int(np.prod(self._width))
         kernels.update_moments[striding(size)](draw.ravel(), scale, self.count, *self._flat)
 
-    def take_own(self, rows: Any) -> None:
-        """Take in a draw of this GPU's rows."""
+    def take_rows(self, rows: Any) -> None:
         self.take(rows)
 
-    def every_mean(self) -> NDArray[np.float64]:
-        """Return the mean of all rows; all processes ask for it."""
+    def whole_mean(self) -> NDArray[np.float64]:
         every = self._places.pulled(self._rows[0])
-        self._exchange.share(self._of, every)
+        self._exchange.share(self._kind, every)
         return every
 
     def whole(self) -> RunningMoments:
-        """Return the moments of all rows, on the first process; all of them ask for it."""
         found: dict[str, NDArray[Any]] = {"count": np.array(self.count)}
         for part, rows in zip(("mean", "squares"), self._rows, strict=True):
-            found[part] = self._exchange.gather(self._of, self._places.pulled(rows))
+            found[part] = self._exchange.gather(self._kind, self._places.pulled(rows))
         return RunningMoments.from_arrays(found)
 
-    def again(self) -> CudaKept:
-        """Return moments of no draws."""
+    def again(self) -> CudaMoments:
         none = RunningMoments((self._places.n_entries, *self._width))
-        return CudaKept(self._of, none, self._places, self._n_rows, self._exchange)
+        return CudaMoments(self._kind, none, self._places, self._n_rows, self._exchange)
 
 
 class Exclusivity:
@@ -111,7 +107,7 @@ class CudaScorer:
     exclusivity
         Whose last result is scored, that of all words.
     exchange
-        Among which topics are dealt out.
+        Among which topics are divided.
     """
 
     def __init__(

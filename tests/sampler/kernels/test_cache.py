@@ -3,29 +3,29 @@
 import numba
 import pytest
 
-from frex.sampler.kernels import keeping
+from frex.sampler.kernels import cache
 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """Let the sampler's source be in an empty folder, and no other folder be named."""
     (tmp_path / "kernels").mkdir()
-    monkeypatch.setattr(keeping, "SAMPLER", tmp_path)
-    monkeypatch.setattr(keeping, "OWN", tmp_path / "__pycache__")
+    monkeypatch.setattr(cache, "SAMPLER", tmp_path)
+    monkeypatch.setattr(cache, "OWN", tmp_path / "__pycache__")
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     return tmp_path
 
 
 def folder():
     """Return the folder, found anew."""
-    keeping.digest.cache_clear()
-    return keeping.folder.__wrapped__()
+    cache.digest.cache_clear()
+    return cache.folder.__wrapped__()
 
 
 @pytest.fixture(autouse=True)
 def as_before():
     yield
-    keeping.digest.cache_clear()
+    cache.digest.cache_clear()
 
 
 def test_other_source_has_another_folder_and_what_was_kept_beside_it_goes(place):
@@ -53,7 +53,7 @@ def test_where_the_source_cannot_be_written_the_users_cache_is_taken(place, monk
 
 
 def test_numba_keeps_elsewhere_what_is_not_ours(place):
-    with keeping.kept_in_folder() as kept:
+    with cache.kept_in_folder() as kept:
         assert kept
         assert "kernels-" in numba.config.CACHE_DIR
     assert numba.config.CACHE_DIR == ""

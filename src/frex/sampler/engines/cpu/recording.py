@@ -12,16 +12,16 @@ from frex.sampler.moments import RunningMoments
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from frex.sampler.exchange import Exchange, Of
+    from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.state import State
 
 
-class CpuKept:
+class CpuMoments:
     """Running moments of this process' rows of an array.
 
     Parameters
     ----------
-    of
+    kind
         What the rows are.
     moments
         Of its own.
@@ -29,46 +29,40 @@ class CpuKept:
         With the other processes.
     """
 
-    def __init__(self, of: Of, moments: RunningMoments, exchange: Exchange) -> None:
-        self._of, self._moments, self._exchange = of, moments, exchange
+    def __init__(self, kind: RowKind, moments: RunningMoments, exchange: Exchange) -> None:
+        self._kind, self._moments, self._exchange = kind, moments, exchange
 
     @property
     def count(self) -> int:
-        """How many draws there were."""
         return self._moments.count
 
     def take(self, draw: NDArray[np.float64], *, logarithm: bool = False) -> None:
-        """Take in a draw of the array."""
-        own = draw[self._exchange.own(self._of)]
+        own = draw[self._exchange.own(self._kind)]
         self._moments.update(np.log(own) if logarithm else own)
 
-    def take_own(self, rows: NDArray[np.float64]) -> None:
-        """Take in a draw of this process' rows."""
+    def take_rows(self, rows: NDArray[np.float64]) -> None:
         self._moments.update(rows)
 
-    def every_mean(self) -> NDArray[np.floating]:
-        """Return the mean of all rows; all processes ask for it."""
+    def whole_mean(self) -> NDArray[np.floating]:
         own, exchange = self._moments.mean, self._exchange
         if exchange.size == 1:
             return own
-        every = np.empty((exchange.sizes[self._of], *own.shape[1:]))
-        every[exchange.own(self._of)] = own
-        exchange.share(self._of, every)
+        every = np.empty((exchange.sizes[self._kind], *own.shape[1:]))
+        every[exchange.own(self._kind)] = own
+        exchange.share(self._kind, every)
         return every
 
     def whole(self) -> RunningMoments:
-        """Return the moments of all rows, on the first process; all of them ask for it."""
         if self._exchange.size == 1:
             return self._moments
         arrays = self._moments.to_arrays()
         joined: dict[str, NDArray[Any]] = {"count": np.asarray(arrays["count"])}
         for name in ("mean", "squares"):
-            joined[name] = self._exchange.gather_own(self._of, np.asarray(arrays[name]))
+            joined[name] = self._exchange.gather_own(self._kind, np.asarray(arrays[name]))
         return RunningMoments.from_arrays(joined)
 
-    def again(self) -> CpuKept:
-        """Return moments of no draws."""
-        return CpuKept(self._of, self._moments.again(), self._exchange)
+    def again(self) -> CpuMoments:
+        return CpuMoments(self._kind, self._moments.again(), self._exchange)
 
 
 class CpuScorer:
@@ -81,7 +75,7 @@ class CpuScorer:
     n_topics
         Of all processes.
     exchange
-        Among which topics are dealt out.
+        Among which topics are divided.
     """
 
     def __init__(self, words: NDArray[np.int32], n_topics: int, exchange: Exchange) -> None:
@@ -118,7 +112,7 @@ class CpuTracer:
     n_words
         Of all processes.
     exchange
-        Among which words are dealt out.
+        Among which words are divided.
     """
 
     def __init__(

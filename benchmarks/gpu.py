@@ -77,7 +77,9 @@ def parts(sampler: Sampler, state: State) -> dict[str, tuple[Callable[[], object
     clock, context = Clock(0, 0, 1), sampler.context(state)
     found: dict[str, tuple[Callable[[], object], float]] = {
         "memberships to words": (
-            lambda: words.set_memberships(documents.exposure(state), documents.all_memberships(state)),
+            lambda: words.set_memberships(
+                documents.exposure(state), documents.all_memberships(state)
+            ),
             12 * pairs,
         ),
         "rates to documents": (

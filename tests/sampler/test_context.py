@@ -44,7 +44,7 @@ def test_rates_are_found_again_once_words_have_moved(both, monkeypatch):
 
 def test_words_are_given_memberships_again_once_these_or_their_memory_are_gone(both, monkeypatch):
     sampler, state = both
-    calls, context = counted(monkeypatch, sampler.words, "meet"), sampler.context(state)
+    calls, context = counted(monkeypatch, sampler.words, "set_memberships"), sampler.context(state)
     context.words()
     context.moved("log_rates")
     context.words()

@@ -86,7 +86,7 @@ def no_jacobian_of_log_lambda(original, priors, position):
     return tilted(original(priors, position), (-1.0, position[-1]), -1)
 
 
-@wrapped(AffinityInterweaving, "density")
+@wrapped(AffinityInterweaving, "log_density")
 def affinities_for_standardised_ones(original, block, position, context, **options):
     # without the Jacobian, as the share of the prior in the precision has it
     density = original(block, position, context, **options)
@@ -95,7 +95,7 @@ def affinities_for_standardised_ones(original, block, position, context, **optio
     return tilted(density, (-float(share.sum()), position[-1]), -1)
 
 
-@wrapped(DispersionInterweaving, "density")
+@wrapped(DispersionInterweaving, "log_density")
 def deviations_for_standardised_ones(original, block, position, context, **options):
     density = original(block, position, context, **options)
     n_deviations = context.state.log_rates[:, 1:].size
@@ -138,32 +138,32 @@ def no_single_label_documents(original, words, *rest):
         counts[:] = kept
 
 
-@wrapped(CpuDocuments, "meet")
+@wrapped(CpuDocuments, "set_rates")
 def no_expected_counts(original, documents, rates, sums):
     return original(documents, rates, 0 * sums)
 
 
-@wrapped(AffinityHyper, "density")
+@wrapped(AffinityHyper, "log_density")
 def no_absent_labels(original, block, position, statistics):
     return original(block, position, statistics._replace(n_absent=0 * statistics.n_absent))
 
 
-@wrapped(affinity_hyper, "unseen")
+@wrapped(affinity_hyper, "label_density")
 def documents_not_conditioned(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=0))
 
 
-@wrapped(affinity_hyper, "unseen")
+@wrapped(affinity_hyper, "label_density")
 def conditioned_with_the_wrong_sign(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
 
 
-@wrapped(affinity_interweaving, "unseen")
+@wrapped(affinity_interweaving, "label_density")
 def documents_not_conditioned_in_the_second_move(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=0))
 
 
-@wrapped(affinity_interweaving, "unseen")
+@wrapped(affinity_interweaving, "label_density")
 def conditioned_with_the_wrong_sign_in_the_second_move(original, terms, statistics):
     return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
 

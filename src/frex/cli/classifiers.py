@@ -63,7 +63,7 @@ def show(rows: pd.DataFrame, form: Format) -> None:
     Parameters
     ----------
     rows
-        Of each repeat and model.
+        A row for each repeat and model.
     form
         How.
     """

@@ -38,7 +38,7 @@ class Request:
     topics, models, pcm
         As they were typed: numbers and names with commas between them, options of PCM.
     seed, threads
-        Of the fits.
+        Seed and threads of the fits.
     fits, out
         Where fits and rows are kept, if anywhere.
     form

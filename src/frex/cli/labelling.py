@@ -48,7 +48,7 @@ def calibrate_fit(
     fit
         The folder of the fit.
     settings
-        Of the fit.
+        Settings of the fit.
     threads
         How many; 0 for one per core.
     taken

@@ -85,7 +85,7 @@ class Posterior:
         averaged. Rates and dispersions have no mean: exp of a Student-t has none. A MAP fit has the
         hyperparameters here too, by name, for it has no draws of them.
     exposures
-        Of each topic, the sum over its documents of their relative lengths times their posterior
+        For each topic, the sum over its documents of their relative lengths times their posterior
         mean memberships: how much text is about it, in documents of mean length.
     exclusivity
         Words x topics, for each comparison set by name.

@@ -58,7 +58,7 @@ def score(
         ``"frex"``; ``"frequency"``, the rate; ``"exclusivity"``; ``"lift"`` or ``"relevance"``,
         which compare with all topics.
     weight
-        Of exclusivity in FREX; of the probability in relevance.
+        Weight of exclusivity in FREX, or of the probability in relevance.
     compare
         What exclusivity is measured against: a set that the fit averaged, by name, by default its
         first; or any other, as `TopicTree.comparison_set` takes it, whose exclusivity is that of
@@ -145,7 +145,7 @@ def top_words(
     Returns
     -------
     DataFrame
-        Of the library that `backend` names.
+        A data frame of the library that `backend` names.
 
     Examples
     --------
@@ -435,7 +435,7 @@ def in_thousand(posterior: Posterior, columns: Mapping[str, Any]) -> dict[str, A
     posterior
         The fit.
     columns
-        Of `word_columns`, in which a `frequency` is of a document of mean length.
+        Columns from `word_columns`, in which a `frequency` is of a document of mean length.
     """
     factor = 1000 / posterior.mean_length
     return {

@@ -91,7 +91,7 @@ class Calibration:
         Parameters
         ----------
         scores
-            Of the documents.
+            Scores of the documents.
         prior
             Log odds of each label before any word is read.
         """
@@ -225,7 +225,7 @@ def calibrate_by_folds(
     corpus
         What was fitted, with labels.
     priors, seed
-        Of the fit.
+        Priors and seed of the fit.
     threads
         How many; 0 for one per core. The result does not depend on it.
     thresholds, criterion
@@ -272,7 +272,7 @@ def calibrate(
     Parameters
     ----------
     predictor
-        Of the fit.
+        Predictor of the fit.
     documents
         Labelled documents, over the fit's words and topics.
     method

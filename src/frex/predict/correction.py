@@ -107,7 +107,7 @@ def learn(scores: Scores, prior: Array, labels: Labels) -> tuple[Correction, Arr
     Parameters
     ----------
     scores, labels
-        Of documents that took no part in the fit.
+        Scores and labels of documents that took no part in the fit.
     prior
         Log odds of each label before any word is read.
     """

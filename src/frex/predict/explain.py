@@ -50,7 +50,7 @@ def explain(
     Parameters
     ----------
     predictor
-        Of the fit.
+        Predictor of the fit.
     counts
         The document's counts, one row.
     affinities

@@ -137,7 +137,7 @@ def out_of_fold(
     n_folds
         How many; at most as many as documents.
     priors
-        Of the fits, as `frex.sampler.settings.Settings` has them.
+        Priors of the fits, as `frex.sampler.settings.Settings` has them.
     seed
         The same seed gives the same folds.
     threads
@@ -200,7 +200,7 @@ def learn_judge(corpus: Corpus, settings: Settings, *, threads: int = 0) -> Judg
     corpus
         The documents.
     settings
-        Of HPC's fit.
+        Settings of HPC's fit.
     threads
         How many; with two or more the linear scorer learns beside the fit.
     """

@@ -52,7 +52,7 @@ class Joined(NamedTuple):
         Parameters
         ----------
         predictor
-            Of the fit.
+            Predictor of the fit.
         """
         return Judge(predictor, self.linear, self.sizes, self.n_documents)
 
@@ -64,7 +64,7 @@ class Joined(NamedTuple):
         Parameters
         ----------
         predictor
-            Of the fit.
+            Predictor of the fit.
         counts, exposures
             As for `Predictor.affinities`.
         """

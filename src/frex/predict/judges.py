@@ -48,7 +48,7 @@ class Judge:
     Parameters
     ----------
     predictor
-        Of the fit.
+        Predictor of the fit.
     linear
         The linear scorer, over the words and topics of the fit.
     sizes
@@ -91,7 +91,7 @@ class Judge:
         Parameters
         ----------
         reading
-            Of the documents.
+            What was read of the documents.
         saturation
             As `frex.predict.evidence` has it.
         """

@@ -31,7 +31,7 @@ def choose_labels(
     Parameters
     ----------
     probabilities, thresholds
-        Of each topic in each document, and what it takes to be a label.
+        The probability of each topic in each document, and the one from which it is a label.
     tree
         The topics.
     form

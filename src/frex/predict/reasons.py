@@ -80,7 +80,7 @@ def give_reasons(
     Parameters
     ----------
     predictor, joined
-        Of the fit.
+        The fit's predictor and calibration.
     counts
         The document's counts, one row.
     topics

@@ -24,11 +24,11 @@ def choose_saturation(judge: Judge, reading: Reading, labels: csr_array[np.bool_
     Parameters
     ----------
     judge
-        Of other documents.
+        One that learned from other documents.
     reading
         What it found in these.
     labels
-        Of these, documents x topics.
+        Labels of these documents, documents x topics.
     """
     target = labels.toarray().astype(np.bool_)
     if target.sum() < FEWEST_LABELS or target.all():

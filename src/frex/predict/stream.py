@@ -57,7 +57,7 @@ def predict(
     Parameters
     ----------
     predictor
-        Of the fit.
+        Predictor of the fit.
     calibration
         What documents have taught; `calibration_of` has a fit's own. None: probabilities are those
         of the paper, and a label is a topic whose membership reaches `MEMBERSHIP`.

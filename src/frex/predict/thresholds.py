@@ -53,7 +53,7 @@ def find_thresholds(
     Parameters
     ----------
     probabilities, labels
-        Of documents that took no part in the fit, documents x topics.
+        Those of documents that took no part in the fit, documents x topics.
     by
         ``"global"``: the same for all topics; ``"topic"``: one for each.
     criterion
@@ -96,7 +96,7 @@ def thresholds_of(
     Parameters
     ----------
     probabilities, given, columns
-        Of each place: the probability of a label, whether it is one, and its topic.
+        For each place: the probability of a label, whether it is one, and its topic.
     n_topics
         How many there are.
     by, criterion

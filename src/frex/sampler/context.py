@@ -40,7 +40,7 @@ class Context:
     Parameters
     ----------
     state
-        Of a chain; changed in place.
+        State of a chain; changed in place.
     words, documents
         The chain's passes over them.
     coordinates

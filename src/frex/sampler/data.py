@@ -132,7 +132,7 @@ def document_data(
     counts
         Documents x words; those of some documents, where the bins say which.
     labels, exposures
-        Of all documents.
+        Labels and exposures of all documents.
     bins
         The documents that are worked on, where not all are.
     """

@@ -50,7 +50,7 @@ class Model:
     coordinates
         Where eta moves.
     n_rounds
-        Of the search for the middle of the posterior.
+        Rounds of the search for the middle of the posterior.
     n_topic_steps
         How often the search for topics tells its progress.
     find_topics

@@ -83,7 +83,7 @@ def moments_rules(files: Mapping[str, str], sizes: Sizes) -> Iterator[tuple[str,
     files
         For each file, what its moments are of: the name of a moment, or ``"exclusivity"``.
     sizes
-        Of the run.
+        Sizes of the run's arrays.
     """
     n_words, n_nodes = sizes.log_rates
     shapes = {

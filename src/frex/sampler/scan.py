@@ -51,9 +51,9 @@ class Sampler:
         A corpus after the exact reductions, which is laid out for the CPU; or an engine that has
         one, and that chains share.
     priors
-        Of the hyperparameters.
+        Priors of the hyperparameters.
     curvature
-        Of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
+        Curvature of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
     interweave
         Draw hyperparameters once more together with what they govern. Off, the chain is as right
         and slower; tests of single blocks and benchmarks switch it off.

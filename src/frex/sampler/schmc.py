@@ -70,7 +70,7 @@ def trajectory(
     lower
         Cholesky factor of the mass.
     address
-        Of the random numbers.
+        Where the random numbers are.
     step, n_steps
         Size, before the jitter, and number of the steps, which are the splitting's stages.
     gradient_only

@@ -61,7 +61,7 @@ class Workspace:
         words, documents
             Their data.
         precision
-            Of what is gathered. The largest array of all is where words and documents gather what
+            Precision of what is gathered. The largest array of all is where words and documents gather what
             they have of one another; it has single precision. A block then moves given memberships,
             or rates, that differ by 6e-8 of themselves, and a scan takes a twelfth less time. All
             sums are double. Where tests compare to the last digits it is double.

@@ -57,7 +57,7 @@ class Topics:
     reduced
         The corpus.
     priors
-        Of the hyperparameters.
+        Priors of the hyperparameters.
     """
 
     labelled = True

@@ -31,9 +31,9 @@ class DispersionHyper:
     Parameters
     ----------
     n_children
-        Of each parent.
+        Children of each parent.
     priors
-        Of the hyperparameters.
+        Priors of the hyperparameters.
     """
 
     name = "dispersion_hyper"

@@ -32,11 +32,11 @@ def engine_for(
     Parameters
     ----------
     settings
-        Of the fit.
+        Settings of the fit.
     reduced
         The corpus after the exact reductions.
     data, exchange, whole
-        Of one process among several: its part of the counts, what crosses between processes, and
+        For one process among several: its part of the counts, what crosses between processes, and
         what returns the reduced corpus with all its counts.
     """
     of_one: Any = {"data": data, "exchange": exchange, "whole": whole}
@@ -60,7 +60,7 @@ def check_device(settings: Settings, number: int = 0, where: str = "") -> None:
     Parameters
     ----------
     settings
-        Of the fit.
+        Settings of the fit.
     number, where
         Which GPU, and where it is, for `frex.sampler.engines.cuda.device.open_device`.
     """

@@ -42,7 +42,7 @@ def for_cpu(function: Callable[..., Any], chosen: Callable[..., Any], **options:
         Given the types of its arguments, returns the Python function that is compiled instead, or
         None where another is.
     **options
-        Of Numba.
+        Numba's options.
     """
     every: Any = {"error_model": "numpy", "no_cfunc_wrapper": True, **options}
     overload(function, jit_options=every, strict=False, target="cpu")(chosen)

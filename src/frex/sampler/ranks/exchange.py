@@ -83,7 +83,7 @@ class Ranks:
     Parameters
     ----------
     communicator
-        Of mpi4py, over all of them.
+        mpi4py's communicator of all ranks.
     """
 
     def __init__(self, communicator: Any) -> None:

@@ -95,13 +95,13 @@ class Table:
     Parameters
     ----------
     communicator
-        Of all ranks.
+        MPI communicator of all ranks.
     machines
         Those of the ranks.
     partition
         Which rank has which rows.
     shape
-        Of a row.
+        Shape of a row.
     in_order
         The rows are in the order of the ranks, and not where `partition` says.
 

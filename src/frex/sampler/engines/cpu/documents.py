@@ -115,11 +115,11 @@ class CpuDocuments(DocumentSums):
     Attributes
     ----------
     curvature
-        Of words and labels at the modes: flat, m x m for each document.
+        Curvature of words and labels at the modes: flat, m x m for each document.
     gaussians
         What stands for the likelihood when eta and lambda move the affinities.
     likelihood
-        Of the words, where `draw` left the documents.
+        Likelihood of the words, where `draw` left the documents.
     """
 
     def __init__(self, engine: CpuEngine) -> None:

@@ -38,9 +38,9 @@ class CpuEngine:
     reduced
         The corpus after the exact reductions.
     data, exchange, whole
-        Of one process among several, as `frex.sampler.engines.engine_for` says.
+        For one process among several, as `frex.sampler.engines.engine_for` says.
     precision
-        Of what words and documents gather of one another.
+        Precision of the memberships and rates that words and documents gather.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ class CpuMoments:
     kind
         What the rows are.
     moments
-        Of its own.
+        Moments of this process' rows.
     exchange
         With the other processes.
     """
@@ -73,7 +73,7 @@ class CpuScorer:
     words
         Topics x words.
     n_topics
-        Of all processes.
+        Topics of all processes.
     exchange
         Among which topics are divided.
     """
@@ -110,7 +110,7 @@ class CpuTracer:
     labels
         Places of labels.
     n_words
-        Of all processes.
+        Words of all processes.
     exchange
         Among which words are divided.
     """

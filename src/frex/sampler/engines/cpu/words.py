@@ -40,12 +40,12 @@ class CpuWords:
     Attributes
     ----------
     curvature
-        Of the likelihood at the modes: V x N, the diagonal E beta, of the workspace's precision; or
-        V x N x N where it is dense.
+        Curvature of the likelihood at the modes: V x N, the diagonal E beta, in the workspace's
+        precision; or V x N x N where it is dense.
     gaussians
         What stands for the likelihood when nu and sigma2 move the words.
     likelihood
-        Of every word where `draw` left it; the slopes are in the workspace.
+        Likelihood of every word where `draw` left it; the slopes are in the workspace.
     """
 
     def __init__(self, engine: CpuEngine, curvature: str) -> None:

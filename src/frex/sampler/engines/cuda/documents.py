@@ -40,7 +40,7 @@ class CudaDocuments:
     data
         The documents' labels, on the host.
     single_exposures
-        Of documents with one label, by topic.
+        Exposure of documents with one label, by topic.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ class CudaEngine:
     reduced
         The corpus after the exact reductions.
     data, exchange, whole
-        Of one process among several, as `frex.sampler.engines.engine_for` says.
+        For one process among several, as `frex.sampler.engines.engine_for` says.
     n_chains, n_sets
         Chains and comparison sets that memory is checked for.
     """

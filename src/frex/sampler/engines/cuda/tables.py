@@ -47,7 +47,7 @@ class Tables:
     exchange
         With the others.
     n_nodes
-        Of the tree.
+        Nodes of the tree.
     label_places
         Where this GPU's documents have the memberships of their labels.
 

@@ -46,7 +46,7 @@ class Squares:
     on_device
         Words x groups.
     n_words
-        Of the whole corpus, which is how many they count for.
+        Words of the whole corpus; `len` returns it.
     """
 
     def __init__(self, on_device: Any, n_words: int) -> None:
@@ -65,7 +65,7 @@ class CudaWords:
     corpus
         The corpus on the device.
     n_children
-        Of the groups.
+        Children of each group.
     """
 
     def __init__(self, corpus: DeviceCorpus, n_children: NDArray[np.int64]) -> None:

@@ -17,7 +17,8 @@ independent draw. `benchmarks/mixing.py` has that number for frex.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from claims import Claim, ratios, run, spread, timed
@@ -34,6 +35,8 @@ from frex.sampler.state import Clock
 from frex.sampler.threads import most_threads, use_threads
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
@@ -78,9 +81,17 @@ def against(threads: int) -> Claim:
     return Claim(f"Labeled-LDA's iteration (tomotopy) / a scan, {threads} thread{plural}", bar=5)
 
 
-def measure(args: argparse.Namespace) -> list[Claim]:
-    """Let all take turns."""
-    corpus = model_corpus(args.docs)
+class Turns(NamedTuple):
+    """Seconds of each turn, by number of threads."""
+
+    scans: dict[int, list[float]]  #: of a scan
+    iterations: dict[int, list[float]]  #: of Labeled-LDA; none where there is no tomotopy
+    bare: dict[int, list[float]]  #: of arithmetic that shares nothing
+    why: str  #: there is no tomotopy
+
+
+def take_turns(corpus: Corpus, threads: Sequence[int], rounds: int) -> Turns:
+    """Let all contestants take turns on a corpus."""
     print(describe(corpus), flush=True)
     sampler = Sampler(reduce(corpus), WeakPriors())
     with use_threads(0):
@@ -91,34 +102,41 @@ def measure(args: argparse.Namespace) -> list[Claim]:
     except MissingExtraError as error:
         baseline, why = None, str(error)
     scans = iter(range(1, 1 << 30))
-    possible = [threads for threads in args.threads if threads <= most_threads()]
-    ours: dict[int, list[float]] = {threads: [] for threads in possible}
-    theirs: dict[int, list[float]] = {threads: [] for threads in possible}
-    bare: dict[int, list[float]] = {threads: [] for threads in possible}
+    possible = [number for number in threads if number <= most_threads()]
+    scans_of, iterations, bare = ({number: [] for number in possible} for _ in range(3))
+    turns = Turns(scans_of, iterations, bare, why)
     arithmetic(1, np.empty(2))
-    for _ in range(args.rounds):
-        for threads in possible:
-            with use_threads(threads):
-                bare[threads].append(timed(lambda: arithmetic(ARITHMETIC, np.empty(2))))
+    for _ in range(rounds):
+        for number in possible:
+            with use_threads(number):
+                turns.bare[number].append(timed(lambda: arithmetic(ARITHMETIC, np.empty(2))))
                 seconds = timed(
                     lambda: [sampler.scan(state, Clock(0, 0, next(scans))) for _ in range(SCANS)]
                 )
-                ours[threads].append(seconds / SCANS)
+                turns.scans[number].append(seconds / SCANS)
             if baseline is not None:
-                theirs[threads].append(timed(lambda: baseline.train(1, workers=threads)))  # noqa: B023
-    claims = []
-    for threads, each in ours.items():
-        milliseconds = spread([1000 * s for s in each], "ms")
-        print(f"{threads} thread(s): a scan takes {milliseconds}", end="")
-        claim = against(threads)
-        if theirs[threads]:
-            print(f", an iteration {spread([1000 * s for s in theirs[threads]], 'ms')}", end="")
-            claim = claim.of(ratios(theirs[threads], each), note=f"a scan: {milliseconds}")
-        else:
-            claim = claim.missing(why)
+                train = partial(baseline.train, 1, workers=number)
+                turns.iterations[number].append(timed(train))
+    return turns
+
+
+def lead(claim: Claim, turns: Turns, threads: int) -> Claim:
+    """Return the claim against tomotopy with what was measured."""
+    ours, theirs = turns.scans[threads], turns.iterations[threads]
+    milliseconds = spread([1000 * s for s in ours], "ms")
+    print(f"{threads} thread(s): a scan takes {milliseconds}", end="")
+    if not theirs:
         print()
-        claims.append(claim)
-    for claim, seconds_of in ((SECOND_THREAD, ours), (SECOND_CORE, bare)):
+        return claim.missing(turns.why)
+    print(f", an iteration {spread([1000 * s for s in theirs], 'ms')}")
+    return claim.of(ratios(theirs, ours), note=f"a scan: {milliseconds}")
+
+
+def measure(args: argparse.Namespace) -> list[Claim]:
+    """Let all take turns."""
+    turns = take_turns(model_corpus(args.docs), args.threads, args.rounds)
+    claims = [lead(against(threads), turns, threads) for threads in turns.scans]
+    for claim, seconds_of in ((SECOND_THREAD, turns.scans), (SECOND_CORE, turns.bare)):
         claims.append(
             claim.of(ratios(seconds_of[1], seconds_of[2]))
             if {1, 2} <= set(seconds_of)

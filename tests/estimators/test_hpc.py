@@ -25,7 +25,7 @@ from frex.errors import InputError
 from frex.model import branching_tree
 from frex.model.priors import HalfNormal, PaperPriors, WeakPriors
 from frex.posterior import top_words
-from frex.sampler import memberships
+from frex.predict import memberships
 from frex.sampler.settings import Settings
 from frex.tree import TopicTree
 

@@ -212,7 +212,7 @@ class HPC(Labelling):
             return self._over_classes(self._free_memberships(counts, exposures))
         if exposures is None:
             exposures = documents.lengths / max(self.posterior_.mean_length, _TINY)
-        from frex.sampler.memberships import find_memberships  # noqa: PLC0415
+        from frex.predict.memberships import find_memberships  # noqa: PLC0415
         from frex.sampler.threads import use_threads  # noqa: PLC0415 - loads Numba
 
         with use_threads(self.threads):

@@ -44,7 +44,7 @@ class Branches:
     log_rates
         Posterior means, words x nodes.
     exposures
-        For each topic, the sum over its documents of their relative lengths times their memberships.
+        For each topic, the sum over its documents of relative length times membership.
     """
 
     def __init__(self, tree: TopicTree, log_rates: Array, exposures: Array) -> None:

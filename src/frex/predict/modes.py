@@ -16,7 +16,7 @@ from frex.errors import InputError
 from frex.model.labels import log_label_probability
 from frex.posterior.guards import refuse_not_finite
 from frex.predict.evidence import Evidence
-from frex.sampler.kernels.predict import Topics, find_modes
+from frex.predict.kernels.modes import Topics, find_modes
 from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:

@@ -239,9 +239,7 @@ def _latest_whole(
         except FolderError as error:
             first = first or error
     raise first or InputError(
-        "there is no checkpoint to resume from",
-        path=path,
-        remedy="Start the fit without resuming.",
+        "there is no checkpoint to resume from", path=path, remedy="Start the fit without resuming."
     )
 
 

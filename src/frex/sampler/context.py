@@ -10,12 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from frex.model.hyperparameters import AffinityStatistics
+    from frex.sampler.arrays import Array, Floats
     from frex.sampler.blocks.coordinates import Coordinates
-    from frex.sampler.engines.verbs import Array, Documents, Words
+    from frex.sampler.engines.verbs import Documents, Words
     from frex.sampler.state import State
 
 DEPENDS_ON = {
@@ -99,7 +97,7 @@ class Context:
             self._known["squares"] = self._words.squares(self.state.log_rates)
         return self._known["squares"]
 
-    def root(self) -> NDArray[np.float64]:
+    def root(self) -> Floats:
         """Return every word's log rate at the root."""
         return self._words.root(self.state.log_rates)
 

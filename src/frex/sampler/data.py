@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
     from frex.model.reductions import Reduced
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.exchange import Exchange
 
-    Bins = tuple[NDArray[np.int64], NDArray[np.int64]]
+    Bins = tuple[Ints, Ints]
     """Where a bin's items start, and the items."""
 
 N_BINS = 64
@@ -36,8 +37,8 @@ class KernelData(NamedTuple):
 class Labels(NamedTuple):
     """The documents' labels alone."""
 
-    label_starts: NDArray[np.int64]
-    square_starts: NDArray[np.int64]
+    label_starts: Ints
+    square_starts: Ints
     nodes: NDArray[np.int32]
 
 
@@ -97,11 +98,11 @@ def word_data(
     return data
 
 
-def word_totals(words: WordData, exchange: Exchange) -> NDArray[np.float64]:
+def word_totals(words: WordData, exchange: Exchange) -> Floats:
     """Return how often each word was counted, by all processes."""
     ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
     totals = exchange.total(np.diff(ends[words.starts]))
-    found: NDArray[np.float64] = totals + words.single_counts.sum(axis=1, dtype=np.float64)
+    found: Floats = totals + words.single_counts.sum(axis=1, dtype=np.float64)
     return found
 
 
@@ -122,7 +123,7 @@ def _fewest_labels_first(
 def document_data(
     counts: csr_array[np.int32],
     labels: csr_array[np.bool_],
-    exposures: NDArray[np.float64],
+    exposures: Floats,
     bins: Bins | None = None,
 ) -> DocumentData:
     """Lay documents out for the affinities' kernels; each has a label.
@@ -172,12 +173,12 @@ def _narrow(values: NDArray[np.integer], usual: type[np.unsignedinteger]) -> NDA
     return values.astype(usual if values.max(initial=0) <= np.iinfo(usual).max else np.uint32)
 
 
-def _starts(sizes: NDArray[np.integer]) -> NDArray[np.int64]:
+def _starts(sizes: NDArray[np.integer]) -> Ints:
     """Return where ragged rows start, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
 
-def bins_of_words(work: NDArray[np.int64], n_nodes: int) -> Bins:
+def bins_of_words(work: Ints, n_nodes: int) -> Bins:
     """Deal words by the labels of all their tokens; every word also costs its nodes.
 
     A node's part in the tree's passes takes about four times as long as a token's label.
@@ -190,7 +191,7 @@ def bins_of_documents(n_words: NDArray[np.integer], n_labels: NDArray[np.integer
     return balanced_bins(n_words * n_labels + n_labels)
 
 
-def balanced_bins(work: NDArray[np.int64]) -> Bins:
+def balanced_bins(work: Ints) -> Bins:
     """Cut items, in their order, into bins of about equal work; return starts and items.
 
     A pass over a bin goes straight through memory: with documents assigned one by one, heaviest
@@ -203,7 +204,7 @@ def balanced_bins(work: NDArray[np.int64]) -> Bins:
     return starts.astype(np.int64), np.arange(len(work), dtype=np.int64)
 
 
-def interleaved(n: int) -> NDArray[np.int64]:
+def interleaved(n: int) -> Ints:
     """Return the numbers below n in an order in which every stretch is a sample of all.
 
     Threads and ranks take stretches of bins, and neighbours are alike: words that are frequent have
@@ -218,9 +219,7 @@ def interleaved(n: int) -> NDArray[np.int64]:
     return order[order < n]
 
 
-def summed_by_topics(
-    data: Labels | DocumentData, squares: NDArray[np.float64], n_topics: int
-) -> NDArray[np.float64]:
+def summed_by_topics(data: Labels | DocumentData, squares: Floats, n_topics: int) -> Floats:
     """Return the sum of the documents' flat m x m matrices, topics x topics."""
     n_labels = np.diff(data.label_starts)
     width = np.repeat(n_labels, n_labels**2)

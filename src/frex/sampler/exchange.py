@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.data import KernelData
     from frex.sampler.ranks.among import RankExchange
 
@@ -54,12 +55,12 @@ class OneProcess:
 
     # sums
 
-    def sum(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sum(self, partial: Floats) -> Floats:
         """Return sums over all items, from those over the items of each of this process' bins."""
-        total: NDArray[np.float64] = self.all_bins(partial).sum(axis=0)
+        total: Floats = self.all_bins(partial).sum(axis=0)
         return total
 
-    def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+    def all_bins(self, partial: Floats) -> Floats:
         """Return the sums of all bins, from those of this process'."""
         return partial
 
@@ -67,7 +68,7 @@ class OneProcess:
         """Return the sum over processes, of whole numbers."""
         return counts
 
-    def largest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def largest(self, values: Floats) -> Floats:
         """Return the largest value that any process has at each place."""
         return values
 
@@ -81,11 +82,11 @@ class OneProcess:
         """Return where this process' rows are in a table in the order of the processes."""
         return slice(0, self.sizes[kind])
 
-    def rows(self, kind: RowKind) -> NDArray[np.int64]:
+    def rows(self, kind: RowKind) -> Ints:
         """Return where each row is in a table in the order of the processes."""
         return np.arange(self.sizes[kind])
 
-    def share(self, kind: RowKind, *arrays: NDArray[np.float64]) -> None:
+    def share(self, kind: RowKind, *arrays: Floats) -> None:
         """Fill the rows of other processes with what they have there."""
 
     def gather(self, kind: RowKind, array: NDArray[Any]) -> NDArray[Any]:
@@ -110,7 +111,7 @@ class OneProcess:
         """Return this process' stretch of items, of which each has one."""
         return slice(0, n_items)
 
-    def all_stretches(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:
+    def all_stretches(self, rows: Floats, n_items: int) -> Floats:
         """Return the rows of all items, from those of this process' stretch."""
         return rows
 
@@ -126,7 +127,7 @@ class OneProcess:
 class Table:
     """A table that nobody else fills."""
 
-    def __init__(self, memory: NDArray[np.float64]) -> None:
+    def __init__(self, memory: Floats) -> None:
         self.array = memory
 
     def fill(self) -> None:

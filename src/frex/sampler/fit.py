@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from frex.corpus import Corpus
+    from frex.sampler.arrays import Floats
     from frex.sampler.engines.verbs import Engine
     from frex.sampler.moments import RunningMoments
     from frex.sampler.ranks.exchange import Ranks
@@ -205,10 +204,7 @@ def _engine(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Engine:
 
 
 def _map(
-    corpus: Corpus,
-    settings: Settings,
-    engine: Engine,
-    progress: Callable[[Status], None] | None,
+    corpus: Corpus, settings: Settings, engine: Engine, progress: Callable[[Status], None] | None
 ) -> tuple[Outcome, Mapping[str, Moment]]:
     """Take the Gaussian about the mode: draws for what has no closed form, and its moments."""
     sampler = Sampler(engine, settings.prior_family)
@@ -305,7 +301,7 @@ def _moment(running: RunningMoments) -> Moment:
     return Moment(running.mean.astype(np.float64), running.sd)
 
 
-def _exposures(corpus: Corpus, memberships: NDArray[np.float64]) -> NDArray[np.float64]:
+def _exposures(corpus: Corpus, memberships: Floats) -> Floats:
     """Return ``E[k] = sum_d l_d theta[d,k]`` at the mean memberships, one for each label."""
     lengths = np.repeat(corpus.exposures, np.diff(corpus.labels.indptr))
     sums = np.bincount(corpus.labels.indices, lengths * memberships, corpus.n_topics)

@@ -25,11 +25,9 @@ from frex.sampler.topics import N_BATCHES, align, find_topics
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from frex.corpus import Corpus
     from frex.model.priors import Priors
+    from frex.sampler.arrays import Floats
     from frex.sampler.blocks.block import Block
     from frex.sampler.blocks.coordinates import Coordinates
     from frex.sampler.scan import Sampler
@@ -65,7 +63,7 @@ class Model:
     reduce: Callable[[Corpus], Reduced]
     coordinates: Callable[[Reduced, Priors], Coordinates]
     n_rounds: int
-    perturb: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    perturb: Callable[[Floats], Floats]
     find_topics: Callable[[Sampler, State, int, Callable[[int], None] | None], None] | None = None
     n_topic_steps: int = 0
     align: Callable[[Sampler, State, State], None] | None = None

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from frex.sampler.arrays import Floats
+
 
 class RunningMoments:
     """Mean and variance of the draws of an array seen so far.
@@ -65,7 +67,7 @@ class RunningMoments:
         return self._mean if self.count else np.full(self.shape, np.nan)
 
     @property
-    def variance(self) -> NDArray[np.float64]:
+    def variance(self) -> Floats:
         """Unbiased variance of the draws; NaN before the second."""
         if self.count < 2:
             return np.full(self.shape, np.nan)
@@ -74,7 +76,7 @@ class RunningMoments:
         return variance
 
     @property
-    def sd(self) -> NDArray[np.float64]:
+    def sd(self) -> Floats:
         """Square root of the variance."""
         variance = self.variance
         return np.sqrt(variance, out=variance)
@@ -99,7 +101,7 @@ def _update(
     stretch: tuple[int, int],
     mean: NDArray[np.floating],
     squares: NDArray[np.floating],
-    draw: NDArray[np.float64],
+    draw: Floats,
     count: int,
 ) -> None:
     for i in range(*stretch):

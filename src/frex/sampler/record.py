@@ -13,12 +13,11 @@ from frex.tree.comparisons import comparison_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from numpy.typing import NDArray
-
     from frex.corpus import Corpus
     from frex.model.reductions import Reduced
+    from frex.sampler.arrays import Array, Floats, Ints
     from frex.sampler.context import Context
-    from frex.sampler.engines.verbs import Array, Engine
+    from frex.sampler.engines.verbs import Engine
     from frex.sampler.exchange import RowKind
     from frex.sampler.moments import RunningMoments
     from frex.sampler.scan import ScanReport
@@ -40,10 +39,10 @@ class ComparisonSets(NamedTuple):
     and is added to it. Were its own set summed by itself, a draw would cost words x topics^2.
     """
 
-    starts: NDArray[np.int64]
-    nodes: NDArray[np.int64]
-    of_topic: NDArray[np.int64]
-    outside: NDArray[np.float64]  #: 1 where the topic is not in the set, 0 where it is
+    starts: Ints
+    nodes: Ints
+    of_topic: Ints
+    outside: Floats  #: 1 where the topic is not in the set, 0 where it is
 
     @classmethod
     def of(cls, tree: TopicTree, compare: Compare) -> ComparisonSets:
@@ -71,10 +70,10 @@ class Outcome(NamedTuple):
     """What a fit leaves of its draws."""
 
     whole: WholeRecord
-    draws: dict[str, NDArray[np.float64]]  #: (chain, draw, ...), cut to the shortest chain
-    stats: dict[str, NDArray[np.float64]]
-    traced_rates: NDArray[np.int64]
-    traced_active: NDArray[np.int64]
+    draws: dict[str, Floats]  #: (chain, draw, ...), cut to the shortest chain
+    stats: dict[str, Floats]
+    traced_rates: Ints
+    traced_active: Ints
 
 
 class Record:
@@ -229,7 +228,7 @@ class Record:
         for name, value in values.items():
             self.stats[chain].setdefault(name, []).append(value)
 
-    def stacked(self, kept: list[dict[str, list[Any]]]) -> dict[str, NDArray[np.float64]]:
+    def stacked(self, kept: list[dict[str, list[Any]]]) -> dict[str, Floats]:
         """Return draws or stats as arrays (chain, draw, ...), cut to the shortest chain."""
         n = self.n_draws
         return {
@@ -238,9 +237,7 @@ class Record:
         }
 
 
-def _choose_traced(
-    corpus: Corpus, reduced: Reduced, settings: Settings
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _choose_traced(corpus: Corpus, reduced: Reduced, settings: Settings) -> tuple[Ints, Ints]:
     """Choose (word, node) pairs and active labels: all of the words named, and some at random."""
     rng = np.random.default_rng(settings.seed)
     n_nodes = reduced.tree.n_nodes

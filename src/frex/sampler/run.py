@@ -96,10 +96,7 @@ class Run:
     def _samplers(self) -> list[Sampler]:
         """Return a sampler for each chain; they share the engine."""
         settings = self.settings
-        how: dict[str, Any] = {
-            "curvature": settings.curvature,
-            "interweave": settings.interweave,
-        }
+        how: dict[str, Any] = {"curvature": settings.curvature, "interweave": settings.interweave}
         priors = settings.prior_family
         return [Sampler(self.engine, priors, **how) for _ in range(settings.chains)]
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from frex.model.priors import Priors
+    from frex.sampler.arrays import Array
     from frex.sampler.blocks.block import Block
     from frex.sampler.blocks.rates import Curvature
-    from frex.sampler.engines.verbs import Array, Engine, Learned, Moves
+    from frex.sampler.engines.verbs import Engine, Learned, Moves
     from frex.sampler.state import Clock, State
 
 

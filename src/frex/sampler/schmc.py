@@ -21,13 +21,12 @@ from frex.sampler.splitting import splitting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.formulas.random import Address
 
-    Density = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
-    Gradient = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    Density = Callable[[Floats], tuple[float, Floats]]
+    Gradient = Callable[[Floats], Floats]
 
 TARGET_ACCEPTANCE = 0.8
 LENGTH = 0.6 * np.pi
@@ -37,7 +36,7 @@ LENGTH = 0.6 * np.pi
 class Move(NamedTuple):
     """What a trajectory did."""
 
-    position: NDArray[np.float64]
+    position: Floats
     accepted: bool
     acceptance: float  #: probability of acceptance; 0 where the trajectory diverged
     energy: float  #: change of the log density of position and momentum
@@ -49,15 +48,15 @@ class Move(NamedTuple):
 
 @np.errstate(over="ignore", invalid="ignore")  # what diverges is rejected
 def trajectory(
-    position: NDArray[np.float64],
+    position: Floats,
     log_density: Density,
-    lower: NDArray[np.float64],
+    lower: Floats,
     address: Address,
     *,
     step: float,
     n_steps: int,
     gradient_only: Gradient | None = None,
-    start: tuple[float, NDArray[np.float64]] | None = None,
+    start: tuple[float, Floats] | None = None,
 ) -> Move:
     """Run one trajectory and accept or reject where it ends.
 
@@ -108,13 +107,13 @@ def trajectory(
 
 @np.errstate(over="ignore", invalid="ignore")  # a step too far is halved
 def find_mode(
-    start: NDArray[np.float64],
+    start: Floats,
     log_density: Density,
-    hessian: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    hessian: Callable[[Floats], Floats],
     *,
     tolerance: float = 1e-8,
     n_iterations: int = 50,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Climb to the mode by Newton steps, halved where they overshoot."""
     mode = start
     value, gradient = log_density(mode)
@@ -133,10 +132,10 @@ def find_mode(
     return mode
 
 
-def mass_factor(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+def mass_factor(matrix: Floats) -> Floats:
     """Return the Cholesky factor of a matrix, with what is not positive in it made so."""
     try:
-        lower: NDArray[np.float64] = linalg.cholesky(matrix, lower=True)
+        lower: Floats = linalg.cholesky(matrix, lower=True)
     except linalg.LinAlgError:
         values, vectors = linalg.eigh(matrix)
         floor = 1e-6 * max(float(np.abs(values).max()), 1e-6)
@@ -145,12 +144,12 @@ def mass_factor(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     return lower
 
 
-def solve(lower: NDArray[np.float64], vector: NDArray[np.float64]) -> NDArray[np.float64]:
+def solve(lower: Floats, vector: Floats) -> Floats:
     """Return the inverse of a matrix, of which there is the Cholesky factor, times a vector.
 
     SciPy's `cho_solve` asks the same of LAPACK, and takes four times as long for a hundred numbers.
     """
-    solved: NDArray[np.float64] = linalg.lapack.dpotrs(lower.T, vector, lower=0)[0]
+    solved: Floats = linalg.lapack.dpotrs(lower.T, vector, lower=0)[0]
     return solved
 
 
@@ -163,10 +162,10 @@ class StepSize:
     all directions have the period 2 pi, and a quarter of it forgets the start.
     """
 
-    value: NDArray[np.float64]  #: changed in place
+    value: Floats  #: changed in place
     n_stages: int  #: of the trajectories
-    log_sum: NDArray[np.float64]  #: of the logarithms over that part, changed in place
-    seen: NDArray[np.int64]  #: scans in all, and those in the sum; changed in place
+    log_sum: Floats  #: of the logarithms over that part, changed in place
+    seen: Ints  #: scans in all, and those in the sum; changed in place
     kind: RowKind | None = (
         None  #: what the items are, of which every process learns its own; None: all
     )
@@ -190,7 +189,7 @@ class StepSize:
         """How long a step may be."""
         return LENGTH / self.n_stages
 
-    def learn(self, acceptance: NDArray[np.float64], *, late: bool) -> None:
+    def learn(self, acceptance: Floats, *, late: bool) -> None:
         """Learn from a scan of the warm-up; those near its end count for the average."""
         self.seen[0] += 1
         rate = learning_rate(int(self.seen[0]))
@@ -227,8 +226,8 @@ def learning_rate(n_seen: int) -> float:
 
 
 def hessian_column(
-    log_density: Density, position: NDArray[np.float64], coordinate: int, width: float = 0.01
-) -> NDArray[np.float64]:
+    log_density: Density, position: Floats, coordinate: int, width: float = 0.01
+) -> Floats:
     """Return how the gradient changes along a coordinate, by a difference."""
     step = np.zeros_like(position)
     step[coordinate] = width

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from frex.sampler.engines.verbs import Array
+    from frex.sampler.arrays import Array, Ints
 
     Score = Callable[[Array, Array, NDArray[np.float32]], None]
 
@@ -58,7 +58,7 @@ def choose_candidates(
     return chosen
 
 
-def _in_any_lead(orders: Iterable[NDArray[np.floating]], n: int) -> NDArray[np.int64]:
+def _in_any_lead(orders: Iterable[NDArray[np.floating]], n: int) -> Ints:
     """Return the n words with the best ranks in any of some orders by scores."""
     led, ranks = [], []
     for scores in orders:

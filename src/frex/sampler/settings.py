@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from frex.errors import InputError
 from frex.model.contrasts import FEWEST_TOPICS
-from frex.model.priors import (
-    HalfNormal,
-    Normal,
-    PaperPriors,
-    Priors,
-    StudentAboutLevel,
-    WeakPriors,
-)
+from frex.model.priors import HalfNormal, Normal, PaperPriors, Priors, StudentAboutLevel, WeakPriors
 from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from frex.sampler.arrays import Floats
 
 _KICK_OF_TWO = 0.21178
 _KICK_OF_THREE, _DRIFT_OF_THREE = 0.11888010966548, 0.29619504261126
@@ -25,8 +25,8 @@ _KICK_OF_THREE, _DRIFT_OF_THREE = 0.11888010966548, 0.29619504261126
 class Splitting(NamedTuple):
     """Sizes of the kicks and drifts, in steps: of n stages, each kind adds up to n."""
 
-    kicks: NDArray[np.float64]  #: n + 1
-    drifts: NDArray[np.float64]  #: n
+    kicks: Floats  #: n + 1
+    drifts: Floats  #: n
 
 
 @cache
@@ -42,12 +42,12 @@ def splitting(n_stages: int) -> Splitting:
     raise AssertionError(n_stages)
 
 
-def _mirrored(half: tuple[float, ...], length: int) -> NDArray[np.float64]:
+def _mirrored(half: tuple[float, ...], length: int) -> Floats:
     """Return a symmetric sequence from its first half."""
     return np.array([half[min(i, length - 1 - i)] for i in range(length)])
 
 
-def _repeated(kicks: NDArray[np.float64], drifts: NDArray[np.float64], times: int) -> Splitting:
+def _repeated(kicks: Floats, drifts: Floats, times: int) -> Splitting:
     """Return a splitting several times over; a kick at the end of one joins the next one's."""
     n = len(drifts)
     joined = np.zeros(n * times + 1)

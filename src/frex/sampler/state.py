@@ -12,9 +12,8 @@ from frex.sampler.formulas.random import Address
 from frex.sampler.kernels.random import stream as stream_number
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from frex.model.priors import Hyperparameters
+    from frex.sampler.arrays import Floats
 
 
 class Stream(IntEnum):
@@ -44,10 +43,10 @@ class State:
     others are integrated out.
     """
 
-    log_rates: NDArray[np.float64]  #: V x N
-    dispersions: NDArray[np.float64]  #: V x P
-    affinities: NDArray[np.float64]  #: flat, active labels of multi-label documents
-    memberships: NDArray[np.float64]  #: their softmax
+    log_rates: Floats  #: V x N
+    dispersions: Floats  #: V x P
+    affinities: Floats  #: flat, active labels of multi-label documents
+    memberships: Floats  #: their softmax
     hyper: Hyperparameters
 
 

@@ -12,8 +12,7 @@ from frex.posterior.convergence import judge, likely_draws
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
+    from frex.sampler.arrays import Floats
 
 STRETCH = 100
 """Looks are taken at multiples of this many draws. From one to the next draws grow by a tenth at
@@ -40,7 +39,7 @@ def looks(fewest: int, most: int) -> Iterator[int]:
         draws = STRETCH * -(-11 * draws // (10 * STRETCH))
 
 
-def look(kept: Mapping[str, NDArray[np.float64]], fewest: int, most: int) -> Look:
+def look(kept: Mapping[str, Floats], fewest: int, most: int) -> Look:
     """Look at the draws of a run: whether they are good, and if not, whether they ever will be.
 
     A run ends early if at two looks in a row, the first at twice the fewest draws or later, it
@@ -65,7 +64,7 @@ def look(kept: Mapping[str, NDArray[np.float64]], fewest: int, most: int) -> Loo
     return Look(ends=hopeless, likely=likely)
 
 
-def _likely_draws(kept: Mapping[str, NDArray[np.float64]], n_draws: int) -> float | None:
+def _likely_draws(kept: Mapping[str, Floats], n_draws: int) -> float | None:
     """Return how many draws were likely needed, seen from some of them; None if these are good."""
     found = judge({name: draws[:, :n_draws] for name, draws in kept.items()})
     return likely_draws(found, n_draws) if found else None

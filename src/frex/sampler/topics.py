@@ -22,9 +22,8 @@ from frex.sampler.state import Clock, Stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from frex.model.reductions import Reduced
+    from frex.sampler.arrays import Floats
     from frex.sampler.engines.verbs import Engine
     from frex.sampler.kernels.documents import DocumentData
     from frex.sampler.scan import Sampler
@@ -74,7 +73,7 @@ def find_topics(
 
 def _best_topics(
     engine: Engine, seed: int, progress: Callable[[int], None] | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """Return rates, words x topics, and memberships, documents x topics, of the better run."""
     reduced = engine.whole()
     data = document_data(reduced.counts, reduced.labels, reduced.exposures)
@@ -96,7 +95,7 @@ def _best_topics(
 
 def _allocations(
     reduced: Reduced, seed: int, progress: Callable[[int], None] | None
-) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+) -> Iterator[tuple[Floats, Floats]]:
     """Yield what the runs end with: tokens of documents and of words in each topic."""
     (n_documents, n_words), n_topics = reduced.counts.shape, reduced.tree.n_topics
     times = reduced.counts.data
@@ -117,9 +116,7 @@ def _allocations(
     yield from zip(in_document, in_word, strict=True)
 
 
-def _log_likelihood(
-    data: DocumentData, memberships: NDArray[np.float64], rates: NDArray[np.float64]
-) -> float:
+def _log_likelihood(data: DocumentData, memberships: Floats, rates: Floats) -> float:
     """Return the words' log likelihood under the model."""
     with_root = np.ones((len(rates), 1 + rates.shape[1]))  # in rows, however `rates` lie
     with_root[:, 1:] = rates
@@ -153,8 +150,8 @@ def align(sampler: Sampler, state: State, other: State) -> None:
     state.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
 
 
-def _directions(log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+def _directions(log_rates: Floats) -> Floats:
     """Return the rates of each topic at length 1."""
     rates = np.exp(log_rates - log_rates.max(axis=0))
-    directions: NDArray[np.float64] = rates / np.sqrt((rates**2).sum(axis=0))
+    directions: Floats = rates / np.sqrt((rates**2).sum(axis=0))
     return directions

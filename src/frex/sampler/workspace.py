@@ -17,6 +17,7 @@ from frex.sampler.kernels.vectors import LANES
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
+    from frex.sampler.arrays import Floats
     from frex.sampler.kernels.documents import DocumentData
     from frex.sampler.kernels.words import WordData
 
@@ -38,16 +39,16 @@ class Workspace:
 
     token_memberships: NDArray[np.floating]  #: of the labels of words' tokens, in their order
     gathered_rates: NDArray[np.floating]  #: x 8, the rates of the documents' words
-    slopes: NDArray[np.float64]  #: V x N, of the words' likelihood
-    exclusivity: NDArray[np.float64]  #: V x K
-    modes: NDArray[np.float64]  #: V x N, of the log rates
-    proposed_log_rates: NDArray[np.float64]  #: V x N
-    rates: NDArray[np.float64]  #: V x N
-    held_log_rates: NDArray[np.float64]  #: V x N, what a move holds fixed of log rates
+    slopes: Floats  #: V x N, of the words' likelihood
+    exclusivity: Floats  #: V x K
+    modes: Floats  #: V x N, of the log rates
+    proposed_log_rates: Floats  #: V x N
+    rates: Floats  #: V x N
+    held_log_rates: Floats  #: V x N, what a move holds fixed of log rates
     narrow_rates: NDArray[np.floating]  #: V x N, the rates as documents look them up
-    proposed_dispersions: NDArray[np.float64]  #: V x P
-    held_dispersions: NDArray[np.float64]  #: V x P, what a move holds fixed of dispersions
-    held_affinities: NDArray[np.float64]  #: flat, what a move holds fixed of affinities
+    proposed_dispersions: Floats  #: V x P
+    held_dispersions: Floats  #: V x P, what a move holds fixed of dispersions
+    held_affinities: Floats  #: flat, what a move holds fixed of affinities
     _holders: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -61,10 +62,10 @@ class Workspace:
         words, documents
             Their data.
         precision
-            Precision of what is gathered. The largest array of all is where words and documents gather what
-            they have of one another; it has single precision. A block then moves given memberships,
-            or rates, that differ by 6e-8 of themselves, and a scan takes a twelfth less time. All
-            sums are double. Where tests compare to the last digits it is double.
+            Precision of the largest array, where words gather memberships and documents rates. In
+            single precision a block moves given memberships, or rates, that differ by 6e-8 of
+            themselves, and a scan takes a twelfth less time. All sums are double. Where tests
+            compare to the last digits it is double.
         """
         by_node = words.single_counts.shape
         by_group = by_node[0], int(words.groups.max()) + 1

@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.model.hyperparameters import (
-    active_gradient,
-    active_log_density,
-    affinity_hyper_hessian,
-)
+from frex.model.hyperparameters import active_gradient, active_log_density, affinity_hyper_hessian
 from frex.sampler.blocks.coordinates import (
     affinity_position,
     affinity_prior,
@@ -27,10 +23,9 @@ from frex.sampler.schmc import StepSize, find_mode, mass_factor, trajectory
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from frex.model.hyperparameters import AffinityStatistics
     from frex.model.priors import Hyperparameters
+    from frex.sampler.arrays import Floats
     from frex.sampler.blocks.coordinates import Coordinates
     from frex.sampler.context import Context
     from frex.sampler.exchange import Exchange
@@ -58,9 +53,7 @@ class AffinityHyper:
         self.lower = np.eye(coordinates.n + 1)  #: of the mass, changed in place
         self.step = StepSize.create(1, N_STAGES)
 
-    def log_density(
-        self, position: NDArray[np.float64], statistics: AffinityStatistics
-    ) -> tuple[float, NDArray[np.float64]]:
+    def log_density(self, position: Floats, statistics: AffinityStatistics) -> tuple[float, Floats]:
         """Return log density and gradient in ``(eta, log lambda)``, prior included."""
         mean, log_sd = position[:-1], float(position[-1])
         if not is_supported(log_sd):
@@ -75,9 +68,7 @@ class AffinityHyper:
             value, gradient = value + of_labels, gradient + in_labels
         return value, gradient
 
-    def hessian(
-        self, position: NDArray[np.float64], statistics: AffinityStatistics
-    ) -> NDArray[np.float64]:
+    def hessian(self, position: Floats, statistics: AffinityStatistics) -> Floats:
         """Return the Hessian of `log_density`."""
         hessian = affinity_hyper_hessian(position[:-1], float(position[-1]), statistics)
         return hessian + affinity_prior_hessian(self.coordinates.priors, position)

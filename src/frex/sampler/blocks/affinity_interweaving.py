@@ -25,8 +25,7 @@ from frex.sampler.schmc import StepSize, hessian_column, mass_factor, trajectory
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats
     from frex.sampler.blocks.coordinates import Coordinates
     from frex.sampler.context import Context
     from frex.sampler.engines.verbs import Documents
@@ -61,12 +60,12 @@ class AffinityInterweaving:
 
     def log_density(
         self,
-        position: NDArray[np.float64],
+        position: Floats,
         context: Context,
         *,
         with_value: bool = True,
         likelihood_known: bool = False,
-    ) -> tuple[float, NDArray[np.float64]]:
+    ) -> tuple[float, Floats]:
         """Return log density and gradient in ``(eta, log lambda)``.
 
         Without the value the gradient costs half, and what stands in its place means nothing.

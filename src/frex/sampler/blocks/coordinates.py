@@ -11,10 +11,9 @@ from frex.model.hyperparameters import AffinityStatistics
 from frex.model.priors import LARGEST_LOG_AFFINITY_SD
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from frex.model.priors import Hyperparameters, Priors
     from frex.model.reductions import Reduced
+    from frex.sampler.arrays import Floats
 
 
 class Coordinates(Protocol):
@@ -24,24 +23,19 @@ class Coordinates(Protocol):
     priors: Priors  #: in these coordinates
     labelled: bool  #: whether labels say anything of eta and lambda
 
-    def to_coordinates(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_coordinates(self, mean: Floats) -> Floats:
         """Return coordinates of what there is of each topic."""
         ...
 
-    def to_topics(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_topics(self, coordinates: Floats) -> Floats:
         """Undo `to_coordinates`."""
         ...
 
-    def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
+    def matrix(self, topics: Floats) -> Floats:
         """Return a quadratic form over topics in these coordinates."""
         ...
 
-    def statistics(
-        self,
-        centre: NDArray[np.float64],
-        deviations: NDArray[np.float64],
-        squares: NDArray[np.float64],
-    ) -> AffinityStatistics:
+    def statistics(self, centre: Floats, deviations: Floats, squares: Floats) -> AffinityStatistics:
         """Return what is seen of the affinities, from sums by topic about a centre.
 
         About eta, which is close to their means, no digits are lost.
@@ -69,24 +63,19 @@ class Topics:
         self._n_active = np.bincount(reduced.labels.indices, minlength=self.n)
         self._n_conditioned = reduced.n_conditioned
 
-    def to_coordinates(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_coordinates(self, mean: Floats) -> Floats:
         """Return the same."""
         return mean
 
-    def to_topics(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_topics(self, coordinates: Floats) -> Floats:
         """Return the same."""
         return coordinates.copy()
 
-    def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
+    def matrix(self, topics: Floats) -> Floats:
         """Return the same."""
         return topics
 
-    def statistics(
-        self,
-        centre: NDArray[np.float64],
-        deviations: NDArray[np.float64],
-        squares: NDArray[np.float64],
-    ) -> AffinityStatistics:
+    def statistics(self, centre: Floats, deviations: Floats, squares: Floats) -> AffinityStatistics:
         """Return what is seen of the affinities."""
         n_active = self._n_active
         mean = deviations / np.maximum(n_active, 1)
@@ -117,25 +106,20 @@ class Contrasts:
         self._basis = contrast_basis(n_topics)
         self._n_documents = reduced.n_documents
 
-    def to_coordinates(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_coordinates(self, mean: Floats) -> Floats:
         """Return ``H' eta``."""
         return self._basis.T @ mean
 
-    def to_topics(self, coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_topics(self, coordinates: Floats) -> Floats:
         """Undo `to_coordinates`."""
         return self._basis @ coordinates
 
-    def matrix(self, topics: NDArray[np.float64]) -> NDArray[np.float64]:
+    def matrix(self, topics: Floats) -> Floats:
         """Return a quadratic form over topics in the basis."""
-        form: NDArray[np.float64] = self._basis.T @ topics @ self._basis
+        form: Floats = self._basis.T @ topics @ self._basis
         return form
 
-    def statistics(
-        self,
-        centre: NDArray[np.float64],
-        deviations: NDArray[np.float64],
-        squares: NDArray[np.float64],
-    ) -> AffinityStatistics:
+    def statistics(self, centre: Floats, deviations: Floats, squares: Floats) -> AffinityStatistics:
         """Return what is seen of the contrasts.
 
         Of their squares only the sum is ever looked at, so that it is shared out evenly: to rotate
@@ -154,9 +138,7 @@ class Contrasts:
         )
 
 
-def affinity_position(
-    hyper: Hyperparameters, coordinates: Coordinates | None = None
-) -> NDArray[np.float64]:
+def affinity_position(hyper: Hyperparameters, coordinates: Coordinates | None = None) -> Floats:
     """Return ``(eta_1 .. eta_K, log lambda)``, eta in coordinates."""
     mean = (
         hyper.affinity_mean
@@ -167,7 +149,7 @@ def affinity_position(
 
 
 def with_affinity(
-    hyper: Hyperparameters, position: NDArray[np.float64], coordinates: Coordinates | None = None
+    hyper: Hyperparameters, position: Floats, coordinates: Coordinates | None = None
 ) -> Hyperparameters:
     """Return hyperparameters with such a position put in."""
     own = position[:-1]
@@ -175,9 +157,7 @@ def with_affinity(
     return hyper._replace(affinity_mean=mean, affinity_variance=float(np.exp(2 * position[-1])))
 
 
-def affinity_prior(
-    priors: Priors, position: NDArray[np.float64]
-) -> tuple[float, NDArray[np.float64]]:
+def affinity_prior(priors: Priors, position: Floats) -> tuple[float, Floats]:
     """Return log prior density and its gradient at a position."""
     mean, log_sd = position[:-1], position[-1]
     value = priors.affinity_mean.joint_log_density(mean)
@@ -188,7 +168,7 @@ def affinity_prior(
     return value, slopes
 
 
-def affinity_prior_hessian(priors: Priors, position: NDArray[np.float64]) -> NDArray[np.float64]:
+def affinity_prior_hessian(priors: Priors, position: Floats) -> Floats:
     """Return the Hessian of `affinity_prior`."""
     n = len(position)
     hessian = np.zeros((n, n))

@@ -15,9 +15,8 @@ from frex.sampler.schmc import StepSize, find_mode, mass_factor, trajectory
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from frex.model.priors import Hyperparameters, Priors
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.context import Context
     from frex.sampler.engines.verbs import Words
     from frex.sampler.state import Clock
@@ -38,14 +37,14 @@ class DispersionHyper:
 
     name = "dispersion_hyper"
 
-    def __init__(self, n_children: NDArray[np.int64], priors: Priors) -> None:
+    def __init__(self, n_children: Ints, priors: Priors) -> None:
         self.n_children, self.priors = n_children.astype(np.float64), priors
         self.lower = np.eye(2)  #: of the mass, changed in place
         self.step = StepSize.create(1, N_STAGES)
 
     def derivatives(
-        self, position: NDArray[np.float64], squares: Any, words: Words
-    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        self, position: Floats, squares: Any, words: Words
+    ) -> tuple[float, Floats, Floats]:
         """Return log density, gradient and Hessian, prior included.
 
         The groups of one parent share all but S, so sums over words are all that is needed.
@@ -112,20 +111,18 @@ class DispersionHyper:
         return [Learned("mass", self.lower)]
 
 
-def dispersion_position(hyper: Hyperparameters) -> NDArray[np.float64]:
+def dispersion_position(hyper: Hyperparameters) -> Floats:
     """Return ``(log nu, log sigma2)``."""
     return np.log([hyper.dispersion_df, hyper.dispersion_scale])
 
 
-def with_dispersion(hyper: Hyperparameters, position: NDArray[np.float64]) -> Hyperparameters:
+def with_dispersion(hyper: Hyperparameters, position: Floats) -> Hyperparameters:
     """Return hyperparameters with ``(log nu, log sigma2)`` put in."""
     df, scale = np.exp(position)
     return hyper._replace(dispersion_df=float(df), dispersion_scale=float(scale))
 
 
-def dispersion_prior(
-    priors: Priors, position: NDArray[np.float64]
-) -> tuple[float, NDArray[np.float64]]:
+def dispersion_prior(priors: Priors, position: Floats) -> tuple[float, Floats]:
     """Return log prior density and its gradient in ``(log nu, log sigma2)``."""
     both = priors.log_dispersion_df, priors.log_dispersion_scale
     value = sum(prior.log_density(x) for prior, x in zip(both, position, strict=True))

@@ -23,9 +23,8 @@ from frex.sampler.schmc import StepSize, hessian_column, mass_factor, trajectory
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from frex.model.priors import Hyperparameters, Priors
+    from frex.sampler.arrays import Floats
     from frex.sampler.context import Context
     from frex.sampler.engines.verbs import Words
     from frex.sampler.state import Clock
@@ -45,12 +44,8 @@ class DispersionInterweaving:
         self.step = StepSize.create(1, N_STAGES)
 
     def log_density(
-        self,
-        position: NDArray[np.float64],
-        context: Context,
-        *,
-        likelihood_known: bool = False,
-    ) -> tuple[float, NDArray[np.float64]]:
+        self, position: Floats, context: Context, *, likelihood_known: bool = False
+    ) -> tuple[float, Floats]:
         """Return log density and gradient in ``(log nu, log sigma2)``; words move along."""
         if not np.all(np.abs(position) < 20):
             return -np.inf, np.zeros(2)
@@ -60,7 +55,7 @@ class DispersionInterweaving:
         value, gradient = dispersion_prior(self.priors, position)
         return value + float(total[0]), gradient + total[1:]
 
-    def standardise(self, context: Context) -> NDArray[np.float64]:
+    def standardise(self, context: Context) -> Floats:
         """Note what the move holds fixed; return the position from which it starts."""
         state, words = context.state, context.words()
         position = dispersion_position(state.hyper)
@@ -101,7 +96,7 @@ class DispersionInterweaving:
         return [Learned("mass", self.lower), *self._learned_gaussians()]
 
 
-def group_terms(position: NDArray[np.float64], hyper: Hyperparameters) -> Terms:
+def group_terms(position: Floats, hyper: Hyperparameters) -> Terms:
     """Return what ``(log nu, log sigma2)`` says of ``log tau2``, with the root's prior."""
     half, log_scale = 0.5 * float(np.exp(position[0])), float(position.sum())
     variance = float(polygamma(1, half))

@@ -10,15 +10,12 @@ from frex.model.hyperparameters import label_gradient, label_log_density
 from frex.sampler.kernels.labels import label_probabilities
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from frex.model.hyperparameters import AffinityStatistics
+    from frex.sampler.arrays import Floats
     from frex.sampler.exchange import Exchange
 
 
-def label_terms(
-    mean: NDArray[np.float64], log_sd: float, exchange: Exchange | None = None
-) -> NDArray[np.float64]:
+def label_terms(mean: Floats, log_sd: float, exchange: Exchange | None = None) -> Floats:
     """Return log P0 and log P1 of topics, and the slopes of each in eta_k and log lambda.
 
     Topics x 6. Every process finds those of its topics: all of a hundred would take 1.4 ms a scan,
@@ -30,9 +27,7 @@ def label_terms(
     return terms if exchange is None else exchange.all_stretches(terms, len(mean))
 
 
-def label_density(
-    terms: NDArray[np.float64], statistics: AffinityStatistics
-) -> tuple[float, NDArray[np.float64]]:
+def label_density(terms: Floats, statistics: AffinityStatistics) -> tuple[float, Floats]:
     """Return the log density of what the labels say, and its gradient in (eta, log lambda)."""
     columns = terms.T
     log_p0, log_p1 = columns[:2]

@@ -16,9 +16,8 @@ from frex.sampler.kernels.random import gamma_value, normal_array, uniform_pair
 from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from frex.model.priors import Hyperparameters, Priors
+    from frex.sampler.arrays import Floats
     from frex.sampler.context import Context
     from frex.sampler.state import Clock
 
@@ -46,7 +45,7 @@ class Root:
 
 
 def draw_root(
-    hyper: Hyperparameters, root_log_rates: NDArray[np.float64], priors: Priors, clock: Clock
+    hyper: Hyperparameters, root_log_rates: Floats, priors: Priors, clock: Clock
 ) -> Hyperparameters:
     """Draw psi and gamma2 given the root's log rates."""
     address = clock.address(Stream.ROOT_MEAN)

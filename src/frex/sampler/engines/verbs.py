@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.model.reductions import Reduced
+    from frex.sampler.arrays import Array, Floats, Ints
     from frex.sampler.data import Labels
     from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.formulas.interweaving_words import Terms
     from frex.sampler.formulas.random import Address
     from frex.sampler.state import State
-
-Array = Any
 
 MOST_ITERATIONS, TOLERANCE = 50, 1e-6
 """Newton's search for a word's or a document's mode: steps at most, and what the last gains."""
@@ -54,7 +53,7 @@ class Steps(Protocol):
     """Step sizes of items, which learn their target acceptance; `schmc.StepSize` says how."""
 
     @property
-    def value(self) -> NDArray[np.float64]:
+    def value(self) -> Floats:
         """The step sizes, on the host."""
         ...
 
@@ -75,7 +74,7 @@ class Words(Protocol):
     def new_steps(self, n_stages: int) -> Any:
         """Return step sizes to begin with, one for each word."""
 
-    def set_memberships(self, exposure: NDArray[np.float64], memberships: Array) -> None:
+    def set_memberships(self, exposure: Floats, memberships: Array) -> None:
         """Note the exposure by node, and give the words' tokens their documents' memberships."""
 
     def find_modes(self, state: State) -> None:
@@ -88,7 +87,7 @@ class Words(Protocol):
     def squares(self, log_rates: Array) -> Any:
         """Return the squared deviations of every group; its length is the number of all words."""
 
-    def dispersion_sums(self, squares: Any, scale: float) -> NDArray[np.float64]:
+    def dispersion_sums(self, squares: Any, scale: float) -> Floats:
         """Return the sums over words that ``(nu, sigma2)`` see, groups x 3."""
         ...
 
@@ -101,7 +100,7 @@ class Words(Protocol):
         """Return the rates of all words, and their sums."""
         ...
 
-    def root(self, log_rates: Array) -> NDArray[np.float64]:
+    def root(self, log_rates: Array) -> Floats:
         """Return every word's log rate at the root."""
         ...
 
@@ -113,9 +112,7 @@ class Words(Protocol):
     def standardise(self, state: State, terms: Terms) -> None:
         """Note what the move holds fixed."""
 
-    def log_density(
-        self, state: State, terms: Terms, *, likelihood_known: bool = False
-    ) -> NDArray[np.float64]:
+    def log_density(self, state: State, terms: Terms, *, likelihood_known: bool = False) -> Floats:
         """Propose log rates and dispersions; return the log density there, and its two slopes.
 
         The priors of nu and sigma2 are left out. Where the words are as `draw` left them their
@@ -160,7 +157,7 @@ class Documents(Protocol):
     def new_steps(self, n_stages: int) -> Any:
         """Return step sizes to begin with, one for each document."""
 
-    def exposure(self, state: State) -> NDArray[np.float64]:
+    def exposure(self, state: State) -> Floats:
         """Return E by node; the root has none."""
         ...
 
@@ -180,19 +177,17 @@ class Documents(Protocol):
         """Draw all affinities by one trajectory each; memberships move along."""
         ...
 
-    def deviations(
-        self, state: State, mean: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def deviations(self, state: State, mean: Floats) -> tuple[Floats, Floats]:
         """Return sums by topic of the affinities less their means, and of their squares."""
         ...
 
-    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+    def variance_sums(self, affinity_variance: float) -> Floats:
         """Return sums by topic of the affinities' variances about their modes."""
         ...
 
     # (eta, lambda) with the affinities moving along
 
-    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
+    def fit_gaussians(self, state: State) -> Floats:
         """Match the Gaussians that stand for the likelihood to the documents at their modes.
 
         Return what they say of eta, topics x topics.
@@ -204,12 +199,12 @@ class Documents(Protocol):
 
     def log_density(
         self,
-        mean: NDArray[np.float64],
+        mean: Floats,
         variance: float,
         *,
         with_value: bool = True,
         likelihood_known: bool = False,
-    ) -> tuple[float, NDArray[np.float64], float]:
+    ) -> tuple[float, Floats, float]:
         """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda.
 
         Without the value the slopes cost less. Where the documents are as `draw` left them the
@@ -261,7 +256,7 @@ class Engine(Protocol):
     reduced: Reduced
     labels: Labels  #: the documents' labels, on the host
     exchange: Exchange
-    word_totals: NDArray[np.float64]  #: how often each word was counted
+    word_totals: Floats  #: how often each word was counted
     whole: Callable[[], Reduced]  #: the reduced corpus with all its counts
 
     def words(self, curvature: str) -> Words:
@@ -318,8 +313,6 @@ class Engine(Protocol):
         """
         ...
 
-    def tracer(
-        self, cells: NDArray[np.int64], labels: NDArray[np.int64]
-    ) -> Callable[[State], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    def tracer(self, cells: Ints, labels: Ints) -> Callable[[State], tuple[Floats, Floats]]:
         """Return what looks up log rates at (word, node) cells, and memberships of labels."""
         ...

@@ -29,8 +29,8 @@ _numba: Any = numba.config  # a module without types
 
 @cache
 def digest() -> str:
-    """Return a digest of the source of all kernels and formulas."""
-    sources = (SAMPLER / part for part in ("kernels", "formulas"))
+    """Return a digest of the source of all kernels and formulas, those of prediction too."""
+    sources = SAMPLER / "kernels", SAMPLER / "formulas", SAMPLER.parent / "predict" / "kernels"
     files = sorted(file for folder in sources for file in folder.rglob("*.py"))
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 

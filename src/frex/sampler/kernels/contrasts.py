@@ -17,13 +17,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from frex.sampler.formulas.documents import (
-    add_rates,
-    finish_gradient,
-    mixture,
-    softmax,
-    weighed,
-)
+from frex.sampler.formulas.documents import add_rates, finish_gradient, mixture, softmax, weighed
 from frex.sampler.formulas.moves import acceptance, gains_enough, is_accepted, jittered
 from frex.sampler.formulas.random import uniforms
 from frex.sampler.kernels.documents import first_count

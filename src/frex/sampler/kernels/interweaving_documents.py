@@ -8,12 +8,7 @@ from __future__ import annotations
 import math
 
 from frex.sampler.formulas.documents import likelihood, softmax
-from frex.sampler.formulas.interweaving_documents import (
-    Spot,
-    add_moved,
-    add_prior,
-    place,
-)
+from frex.sampler.formulas.interweaving_documents import Spot, add_moved, add_prior, place
 from frex.sampler.formulas.interweaving_documents import standardise as standardise_one
 from frex.sampler.kernels.documents import make_buffers, place_of, take_given, words_of
 from frex.sampler.kernels.options import NO, inner, parallel

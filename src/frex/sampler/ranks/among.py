@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.exchange import RowKind
     from frex.sampler.ranks.exchange import Partition, Ranks
     from frex.sampler.ranks.tables import Table
@@ -37,15 +38,15 @@ class RankExchange:
         self.all_stretches, self.gather_values = ranks.all_stretches, ranks.gather
         self.rows = cache(lambda kind: partitions[kind].rows)
 
-    def sum(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sum(self, partial: Floats) -> Floats:
         """Return sums over all items, from those over the items of each of this rank's bins.
 
         All ranks add the same numbers in the same order, so the bits are those of one process.
         """
-        total: NDArray[np.float64] = self.all_bins(partial).sum(axis=0)
+        total: Floats = self.all_bins(partial).sum(axis=0)
         return total
 
-    def own(self, kind: RowKind) -> NDArray[np.int64]:
+    def own(self, kind: RowKind) -> Ints:
         """Return what indexes this rank's rows in an array over all."""
         return self._partitions[kind].own
 
@@ -53,7 +54,7 @@ class RankExchange:
         """Return where this rank's rows are in a table in the order of the ranks."""
         return self._partitions[kind].mine
 
-    def share(self, kind: RowKind, *arrays: NDArray[np.float64]) -> None:
+    def share(self, kind: RowKind, *arrays: Floats) -> None:
         """Fill the rows of other ranks with what they have there."""
         self.ranks.share(self._partitions[kind], *arrays)
 
@@ -80,6 +81,6 @@ class RankExchange:
         """Return a table that all ranks fill; those of a machine have one copy of it."""
         return self.ranks.table(self._partitions[kind], shape, in_order=in_order)
 
-    def fill_rows(self, kind: RowKind, table: NDArray[np.float64]) -> None:
+    def fill_rows(self, kind: RowKind, table: Floats) -> None:
         """Fill the rows of other ranks in an array in the order of the ranks."""
         self.ranks.fill_table(self._partitions[kind], table)

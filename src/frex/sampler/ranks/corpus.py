@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
     from frex.corpus import Corpus
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.data import Bins
     from frex.sampler.exchange import RowKind
     from frex.sampler.ranks.exchange import Partition, Ranks
@@ -96,7 +97,7 @@ def _own_bins(bins: Bins, ranks: Ranks) -> Bins:
 
 def _survey(
     corpus: Corpus, n_labels: NDArray[np.integer], ranks: Ranks
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+) -> tuple[Ints, Floats, Ints]:
     """Return lengths of documents, counts in single-label ones, V x K, and each word's work.
 
     Every rank looks at a share of the documents; sums of whole numbers are exact in any order.

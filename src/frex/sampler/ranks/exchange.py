@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats, Ints
+
 _Value = TypeVar("_Value")
 
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS")
@@ -48,8 +50,8 @@ class Partition:
         This one.
     """
 
-    order: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    order: Ints
+    starts: Ints
     rank: int
 
     @property
@@ -58,18 +60,18 @@ class Partition:
         return slice(int(self.starts[self.rank]), int(self.starts[self.rank + 1]))
 
     @property
-    def own(self) -> NDArray[np.int64]:
+    def own(self) -> Ints:
         """Return the places of this rank."""
         return self.order[self.mine]
 
     @property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Ints:
         """Return where each place is in the order."""
         rows = np.empty_like(self.order)
         rows[self.order] = np.arange(len(rows))
         return rows
 
-    def spread(self, item_starts: NDArray[np.int64]) -> Partition:
+    def spread(self, item_starts: Ints) -> Partition:
         """Return who has which entries of a flat array, in which items have several."""
         lengths = np.diff(item_starts)[self.order]
         ends = np.concatenate([[0], np.cumsum(lengths)])
@@ -123,7 +125,7 @@ class Ranks:
         """Tell whether this rank is the one that speaks and writes."""
         return self.rank == 0
 
-    def partition(self, bin_starts: NDArray[np.int64], items: NDArray[np.int64]) -> Partition:
+    def partition(self, bin_starts: Ints, items: Ints) -> Partition:
         """Return who has which items of bins."""
         places = self.bins.spread(bin_starts)
         return Partition(items[places.order], places.starts, self.rank)
@@ -143,7 +145,7 @@ class Ranks:
         """Wait until all ranks have filled their places in a table."""
         table.fill()
 
-    def share(self, partition: Partition, *arrays: NDArray[np.float64]) -> None:
+    def share(self, partition: Partition, *arrays: Floats) -> None:
         """Fill the places of other ranks with what they have there."""
         flat = [array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays]
         table = np.empty((len(partition.order), sum(array.shape[1] for array in flat)))
@@ -155,15 +157,13 @@ class Ranks:
             array[partition.order] = table[:, column : column + width]
             column += width
 
-    def fill_table(self, partition: Partition, table: NDArray[np.float64]) -> None:
+    def fill_table(self, partition: Partition, table: Floats) -> None:
         """Fill the rows of other ranks in a table whose rows are in the order of the ranks."""
         width = table.shape[1]
         counts, starts = np.diff(partition.starts) * width, partition.starts[:-1] * width
         self.communicator.Allgatherv(_in_place(), [table, (counts, starts)])
 
-    def gather_rows(
-        self, partition: Partition, rows: NDArray[np.float64], array: NDArray[np.float64]
-    ) -> None:
+    def gather_rows(self, partition: Partition, rows: Floats, array: Floats) -> None:
         """Fill the first rank's array from the rows that each rank has."""
         width = int(np.prod(rows.shape[1:]))
         counts, starts = np.diff(partition.starts) * width, partition.starts[:-1] * width
@@ -173,7 +173,7 @@ class Ranks:
         if table is not None:
             array[partition.order] = table
 
-    def all_bins(self, partial: NDArray[np.float64]) -> NDArray[np.float64]:
+    def all_bins(self, partial: Floats) -> Floats:
         """Return the sums of all bins, in their order, from those of this rank's."""
         return self._joined(self.bins, partial)
 
@@ -181,14 +181,14 @@ class Ranks:
         """Return the items of this rank, where each has a stretch of them."""
         return slice(*(n_items * rank // self.size for rank in (self.rank, self.rank + 1)))
 
-    def all_stretches(self, rows: NDArray[np.float64], n_items: int) -> NDArray[np.float64]:
+    def all_stretches(self, rows: Floats, n_items: int) -> Floats:
         """Return the rows of all items, from those of this rank's stretch."""
         if n_items not in self._stretches:
             starts = n_items * np.arange(self.size + 1) // self.size
             self._stretches[n_items] = Partition(np.arange(n_items), starts, self.rank)
         return self._joined(self._stretches[n_items], rows)
 
-    def _joined(self, partition: Partition, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _joined(self, partition: Partition, rows: Floats) -> Floats:
         """Return the rows of all places, from those of this rank's."""
         key = partition is self.bins, len(partition.order), *rows.shape[1:]
         if key not in self._boards:
@@ -205,7 +205,7 @@ class Ranks:
         self.communicator.Allreduce(np.ascontiguousarray(counts), summed)
         return summed
 
-    def largest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def largest(self, values: Floats) -> Floats:
         """Return the largest value that any rank has at each place."""
         from mpi4py import MPI  # noqa: PLC0415 - an extra
 

@@ -22,8 +22,7 @@ from frex.storage.locks import LockedError, lock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.ranks.exchange import Partition
 
 MEMORY = "/dev/shm"  # noqa: S108 - memory that has a name, until all ranks have found it
@@ -64,7 +63,7 @@ class Machines:
 
     here: Any
     leaders: Any
-    starts: NDArray[np.int64]
+    starts: Ints
 
     @classmethod
     def of(cls, communicator: Any, here: Any = None) -> Machines:
@@ -124,7 +123,7 @@ class Table:
         size = int(np.prod(whole))
         memory = _shared(communicator, machines.here, 8 * max(size, 1))
         self._machines = Machines.of_one_rank_each(communicator) if memory is None else machines
-        self.array: NDArray[np.float64] = (
+        self.array: Floats = (
             np.zeros(whole) if memory is None else np.frombuffer(memory, count=size).reshape(whole)
         )
         self._order = None if in_order else partition.order

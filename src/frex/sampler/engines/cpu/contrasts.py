@@ -23,8 +23,7 @@ from frex.sampler.splitting import splitting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats
     from frex.sampler.engines.cpu.engine import CpuEngine
     from frex.sampler.formulas.random import Address
     from frex.sampler.schmc import StepSize
@@ -52,7 +51,7 @@ class CpuContrasts(DocumentSums):
         self._held = engine.workspace.held_affinities.reshape(shape)
         self._rates = self._rate_sums = np.empty(0)
 
-    def set_rates(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
+    def set_rates(self, rates: Floats, sums: Floats) -> None:
         self._rates, self._rate_sums = rates, sums
 
     def given(self, state: State) -> ContrastState:
@@ -83,15 +82,15 @@ class CpuContrasts(DocumentSums):
         )  # fmt: skip
         return self.moves(accepted, energy)
 
-    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+    def variance_sums(self, affinity_variance: float) -> Floats:
         scale, tilt, rest = self._mass(affinity_variance)
         n_topics = scale.shape[1]
         level = affinity_variance / n_topics  # the mass has it, the contrasts have not
         variances = 1 / scale + (tilt / scale) ** 2 / rest - level
-        sums: NDArray[np.float64] = self.label_sums(variances.ravel(), np.zeros(n_topics))[0]
+        sums: Floats = self.label_sums(variances.ravel(), np.zeros(n_topics))[0]
         return sums
 
-    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
+    def fit_gaussians(self, state: State) -> Floats:
         weights, eta, own = self.curvature, state.hyper.affinity_mean, self.gaussians
         prior = 1 / state.hyper.affinity_variance
         share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
@@ -120,12 +119,12 @@ class CpuContrasts(DocumentSums):
 
     def log_density(
         self,
-        mean: NDArray[np.float64],
+        mean: Floats,
         variance: float,
         *,
         with_value: bool = True,
         likelihood_known: bool = False,  # noqa: ARG002 - it is not kept
-    ) -> tuple[float, NDArray[np.float64], float]:
+    ) -> tuple[float, Floats, float]:
         partial = np.empty((len(self._data.bin_order), len(mean) + 2))
         along.contrast_density(
             self._data, self._given, self.gaussians, self._held, mean, variance, with_value,
@@ -149,25 +148,21 @@ class CpuContrasts(DocumentSums):
         parts = self.gaussians._asdict().items()
         return [Learned(name, array, "documents") for name, array in parts]
 
-    def gaussian(
-        self, modes: NDArray[np.float64], affinity_variance: float
-    ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    def gaussian(self, modes: Floats, affinity_variance: float) -> Callable[[Floats], Floats]:
         """Return what makes of normals a draw from the Gaussian about modes."""
         scale, tilt, rest = self._mass(affinity_variance)
         # with v = u / sqrt(q) the inverse mass is q^-1/2 (1 + c v v')^2 q^-1/2
         v, tiny = tilt / np.sqrt(scale), np.finfo(np.float64).tiny
         c = (1 / np.sqrt(rest) - 1) / np.maximum(1 - rest, tiny)  # 0 for a document without words
 
-        def draw(noise: NDArray[np.float64]) -> NDArray[np.float64]:
+        def draw(noise: Floats) -> Floats:
             z = noise.reshape(scale.shape)
             deviation = (z + c * v * (v * z).sum(axis=1, keepdims=True)) / np.sqrt(scale)
             return modes + centred(deviation).ravel()
 
         return draw
 
-    def _mass(
-        self, affinity_variance: float
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    def _mass(self, affinity_variance: float) -> tuple[Floats, Floats, Floats]:
         """Return q and u, documents x topics, and 1 - sum u^2 / q of each document."""
         weights = self.curvature
         total = weights.sum(axis=1, keepdims=True)

@@ -11,12 +11,7 @@ from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Move
 from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels import affinities as kernels
 from frex.sampler.kernels import interweaving_documents as along
-from frex.sampler.kernels.documents import (
-    AffinityState,
-    DocumentLikelihood,
-    gather,
-    memberships_of,
-)
+from frex.sampler.kernels.documents import AffinityState, DocumentLikelihood, gather, memberships_of
 from frex.sampler.kernels.groups import copy_rows
 from frex.sampler.kernels.sums import affinity_sums, exposure_sums, item_sums
 from frex.sampler.schmc import StepSize
@@ -27,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.engines.cpu.engine import CpuEngine
     from frex.sampler.formulas.random import Address
     from frex.sampler.kernels.documents import DocumentData
@@ -57,13 +53,13 @@ class DocumentSums:
     def new_steps(self, n_stages: int) -> StepSize:
         return StepSize.create(self.n_items, n_stages, kind="documents", exchange=self._exchange)
 
-    def exposure(self, state: State) -> NDArray[np.float64]:
+    def exposure(self, state: State) -> Floats:
         alone = self._engine.single_exposures
         partial = np.empty((len(self._data.bin_order), len(alone) + 1))
         exposure_sums(self._data, state.memberships, partial)
         return np.append(0.0, alone) + self._exchange.sum(partial)
 
-    def all_memberships(self, state: State) -> NDArray[np.float64]:
+    def all_memberships(self, state: State) -> Floats:
         """Return the memberships of all documents; those of ranks are in a table that all fill.
 
         From the first time on the state's are there.
@@ -85,21 +81,17 @@ class DocumentSums:
         state.affinities[:] = self._modes
         self.fill_memberships(state)
 
-    def label_sums(
-        self, values: NDArray[np.float64], centre: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def label_sums(self, values: Floats, centre: Floats) -> Floats:
         """Return sums by topic of labels' values less a centre, and of their squares, 2 x K."""
         partial = np.empty((len(self._data.bin_order), len(centre) + 1, 2))
         affinity_sums(self._data, values, np.append(0.0, centre), partial)
         return self._exchange.sum(partial)[1:].T
 
-    def deviations(
-        self, state: State, mean: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def deviations(self, state: State, mean: Floats) -> tuple[Floats, Floats]:
         deviations, squares = self.label_sums(state.affinities, mean)
         return deviations, squares
 
-    def moves(self, accepted: NDArray[np.float64], energy: NDArray[np.float64]) -> Moves:
+    def moves(self, accepted: Floats, energy: Floats) -> Moves:
         """Return what the documents' trajectories did."""
         if not self.n_items:
             return Moves(accepted)
@@ -136,7 +128,7 @@ class CpuDocuments(DocumentSums):
         self._held = self._workspace.held_affinities
         self._rate_sums = np.empty(0)
 
-    def set_rates(self, rates: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
+    def set_rates(self, rates: Floats, sums: Floats) -> None:
         """Note the sums of the rates, and give the documents the rates of their words.
 
         Alone they are looked up in a table of half the size, which is quicker; ranks share that of
@@ -175,15 +167,15 @@ class CpuDocuments(DocumentSums):
         )  # fmt: skip
         return self.moves(accepted, energy)
 
-    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+    def variance_sums(self, affinity_variance: float) -> Floats:
         variances = np.zeros(int(self._data.label_starts[-1]))
         for labels, _, squares in by_label_count(self._data, self.curvature):
             mass = squares + np.eye(labels.shape[1]) / affinity_variance
             variances[labels] = np.diagonal(np.linalg.inv(mass), axis1=1, axis2=2)
-        sums: NDArray[np.float64] = self.label_sums(variances, np.zeros(self._engine.n_topics))[0]
+        sums: Floats = self.label_sums(variances, np.zeros(self._engine.n_topics))[0]
         return sums
 
-    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
+    def fit_gaussians(self, state: State) -> Floats:
         data, own, modes = self._data, self.gaussians, self._modes
         mean = state.hyper.affinity_mean[data.nodes - 1]
         prior = 1 / state.hyper.affinity_variance
@@ -210,12 +202,12 @@ class CpuDocuments(DocumentSums):
 
     def log_density(
         self,
-        mean: NDArray[np.float64],
+        mean: Floats,
         variance: float,
         *,
         with_value: bool = True,
         likelihood_known: bool = False,
-    ) -> tuple[float, NDArray[np.float64], float]:
+    ) -> tuple[float, Floats, float]:
         n_nodes = len(mean) + 1
         partial = np.empty((len(self._data.bin_order), n_nodes + 2))
         none = DocumentLikelihood(np.empty(0), np.empty(0))
@@ -243,16 +235,14 @@ class CpuDocuments(DocumentSums):
             for name, array in self.gaussians._asdict().items()
         ]
 
-    def gaussian(
-        self, modes: NDArray[np.float64], affinity_variance: float
-    ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    def gaussian(self, modes: Floats, affinity_variance: float) -> Callable[[Floats], Floats]:
         """Return what makes of normals a draw from the Gaussian about modes."""
         factors = [
             (labels, np.linalg.cholesky(squares + np.eye(labels.shape[1]) / affinity_variance))
             for labels, _, squares in by_label_count(self._data, self.curvature)
         ]
 
-        def draw(noise: NDArray[np.float64]) -> NDArray[np.float64]:
+        def draw(noise: Floats) -> Floats:
             drawn = modes.copy()
             for labels, lower in factors:
                 # the inverse of L' turns normals into a draw of precision L L'
@@ -263,9 +253,7 @@ class CpuDocuments(DocumentSums):
         return draw
 
 
-def by_label_count(
-    data: DocumentData, curvature: NDArray[np.float64]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+def by_label_count(data: DocumentData, curvature: Floats) -> Iterator[tuple[Ints, Ints, Floats]]:
     """Yield, for the bins' documents with the same number m of labels, their labels and curvatures.
 
     Places in the flat arrays, documents x m of the labels and documents x m^2 of the curvatures;

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from frex.model.reductions import Reduced
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.data import KernelData
     from frex.sampler.engines.verbs import Learned
     from frex.sampler.exchange import Exchange, RowKind
@@ -116,9 +117,9 @@ class CpuEngine:
             whole = RunningMoments.from_arrays(arrays)
         return CpuMoments(kind, whole, self.exchange)
 
-    def exclusivity(self, rates: NDArray[np.float64], sets: ComparisonSets) -> NDArray[np.float64]:
+    def exclusivity(self, rates: Floats, sets: ComparisonSets) -> Floats:
         mine = self.exchange.mine("words")
-        values: NDArray[np.float64] = self.workspace.take("exclusivity")
+        values: Floats = self.workspace.take("exclusivity")
         own = values[: mine.stop - mine.start]
         exclusivity(rates[mine], *sets, own)
         return own
@@ -126,5 +127,5 @@ class CpuEngine:
     def scorer(self, words: NDArray[np.int32]) -> CpuScorer:
         return CpuScorer(words, self.n_topics, self.exchange)
 
-    def tracer(self, cells: NDArray[np.int64], labels: NDArray[np.int64]) -> CpuTracer:
+    def tracer(self, cells: Ints, labels: Ints) -> CpuTracer:
         return CpuTracer(cells, labels, len(self.word_totals), self.exchange)

@@ -12,6 +12,7 @@ from frex.sampler.moments import RunningMoments
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.state import State
 
@@ -36,11 +37,11 @@ class CpuMoments:
     def count(self) -> int:
         return self._moments.count
 
-    def take(self, draw: NDArray[np.float64], *, logarithm: bool = False) -> None:
+    def take(self, draw: Floats, *, logarithm: bool = False) -> None:
         own = draw[self._exchange.own(self._kind)]
         self._moments.update(np.log(own) if logarithm else own)
 
-    def take_rows(self, rows: NDArray[np.float64]) -> None:
+    def take_rows(self, rows: Floats) -> None:
         self._moments.update(rows)
 
     def whole_mean(self) -> NDArray[np.floating]:
@@ -83,12 +84,7 @@ class CpuScorer:
         self._words = exchange.rows("words")[words].astype(np.int32)
         self._table = exchange.table("words", (n_topics,), None, in_order=True)
 
-    def __call__(
-        self,
-        rates: NDArray[np.float64],
-        exclusivity: NDArray[np.float64],
-        out: NDArray[np.float32],
-    ) -> None:
+    def __call__(self, rates: Floats, exclusivity: Floats, out: NDArray[np.float32]) -> None:
         """Fill scores, given rates of all words and the exclusivity of this process'."""
         topics, every = self._topics, exclusivity
         if self._exchange.size > 1:  # an ECDF is over all words
@@ -115,19 +111,13 @@ class CpuTracer:
         Among which words are divided.
     """
 
-    def __init__(
-        self,
-        cells: NDArray[np.int64],
-        labels: NDArray[np.int64],
-        n_words: int,
-        exchange: Exchange,
-    ) -> None:
+    def __init__(self, cells: Ints, labels: Ints, n_words: int, exchange: Exchange) -> None:
         self._cells, self._labels, self._exchange = tuple(cells.T), labels, exchange
         has = np.zeros(n_words, np.bool_)
         has[exchange.own("words")] = True
         self._here = has[cells[:, 0]]
 
-    def __call__(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def __call__(self, state: State) -> tuple[Floats, Floats]:
         """Return both, where all memberships have been published."""
         log_rates = np.where(self._here, state.log_rates[self._cells], -np.inf)
         return self._exchange.largest(log_rates), state.memberships[self._labels].copy()

@@ -21,6 +21,7 @@ from frex.sampler.splitting import splitting
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats
     from frex.sampler.engines.cpu.engine import CpuEngine
     from frex.sampler.formulas.interweaving_words import Terms
     from frex.sampler.formulas.random import Address
@@ -76,9 +77,7 @@ class CpuWords:
         n_words = len(self._data.single_counts)
         return StepSize.create(n_words, n_stages, kind="words", exchange=self._exchange)
 
-    def set_memberships(
-        self, exposure: NDArray[np.float64], memberships: NDArray[np.float64]
-    ) -> None:
+    def set_memberships(self, exposure: Floats, memberships: Floats) -> None:
         self._exposure = exposure
         if self._data.width:  # every document has all topics: nothing needs to be looked up
             self._theta = memberships
@@ -127,30 +126,25 @@ class CpuWords:
         item_sums(data.bin_starts, data.bin_words, accepted, energy, partial)
         return Moves(accepted, *map(float, self._exchange.sum(partial) / n_words))
 
-    def squares(self, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    def squares(self, log_rates: Floats) -> Floats:
         """Return the squared deviations of this process' words, V x P."""
         data, squares = self._data, np.zeros_like(self._workspace.held_dispersions)
         groups.group_squares(data.bin_words, log_rates, data.parents, data.groups, squares)
         return squares
 
-    def dispersion_sums(self, squares: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    def dispersion_sums(self, squares: Floats, scale: float) -> Floats:
         partial = np.empty((len(self._data.bin_order), len(self.n_children), 3))
         dispersion_sums(self._data, squares, scale, partial)
         return self._exchange.sum(partial)
 
     def draw_dispersions(
-        self,
-        squares: NDArray[np.float64],
-        df: float,
-        scale: float,
-        address: Address,
-        out: NDArray[np.float64],
+        self, squares: Floats, df: float, scale: float, address: Address, out: Floats
     ) -> None:
         groups.draw_dispersions(
             squares, self.n_children, df, scale, address, self._data.bin_words, out
         )
 
-    def exponentiate(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def exponentiate(self, state: State) -> tuple[Floats, Floats]:
         """Return the rates, a row for each word in the order of the processes, and their sums."""
         data, rates = self._data, self._rates.array
         self._workspace.take("rates")
@@ -162,7 +156,7 @@ class CpuWords:
         self._rates.fill()
         return rates, sums
 
-    def root(self, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    def root(self, log_rates: Floats) -> Floats:
         root = log_rates[:, 0].copy()
         self._exchange.share("words", root)
         return root
@@ -181,9 +175,7 @@ class CpuWords:
             self._data, self.gaussians, terms, state.log_rates, state.dispersions, *held
         )
 
-    def log_density(
-        self, state: State, terms: Terms, *, likelihood_known: bool = False
-    ) -> NDArray[np.float64]:
+    def log_density(self, state: State, terms: Terms, *, likelihood_known: bool = False) -> Floats:
         space = self._workspace
         known = WordLikelihood(np.empty(0), np.empty((0, 0)))
         if likelihood_known:
@@ -207,17 +199,15 @@ class CpuWords:
         groups.exponentiate(data.bin_words, state.log_rates, data.bin_words, self._about)
         self._about *= self._exposure
 
-    def draw_about(
-        self, state: State, centre: NDArray[np.float64], address: Address
-    ) -> NDArray[np.float64]:
+    def draw_about(self, state: State, centre: Floats, address: Address) -> Floats:
         drawn = np.empty_like(centre)
         laplace.draw_log_rates(self._data, self._gaussian(state), centre, address, drawn)
         return drawn
 
-    def add_variances(self, state: State, squares: NDArray[np.float64]) -> None:
+    def add_variances(self, state: State, squares: Floats) -> None:
         laplace.deviation_variances(self._data, self._gaussian(state), squares)
 
-    def variances(self, state: State) -> NDArray[np.float64]:
+    def variances(self, state: State) -> Floats:
         """Return the log rates' variances about the mode."""
         variances = np.zeros_like(state.log_rates)
         laplace.log_rate_variances(self._data, self._gaussian(state), variances)
@@ -227,9 +217,7 @@ class CpuWords:
         """Return what the kernels need of the Gaussian: no memberships, which may have moved on."""
         return self._given_with(state, self._about)
 
-    def expect_dispersions(
-        self, squares: NDArray[np.float64], df: float, scale: float, out: NDArray[np.float64]
-    ) -> None:
+    def expect_dispersions(self, squares: Floats, df: float, scale: float, out: Floats) -> None:
         out[:] = (df * scale + squares) / (df + self.n_children)
 
     def move_to_modes(self, state: State) -> None:

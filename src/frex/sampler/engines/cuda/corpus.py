@@ -22,6 +22,7 @@ from frex.sampler.kernels.cuda.rates import Path, Words
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Ints
     from frex.sampler.data import KernelData
     from frex.sampler.exchange import Exchange
     from frex.sampler.kernels.documents import DocumentData
@@ -215,12 +216,7 @@ def _words_here(data: WordData) -> WordData:
     )
 
 
-def _lay_words(
-    data: WordData,
-    ids: NDArray[np.int64],
-    label_places: NDArray[np.int64],
-    documents: DocumentData,
-) -> Words:
+def _lay_words(data: WordData, ids: Ints, label_places: Ints, documents: DocumentData) -> Words:
     """Cut every word's tokens into stretches."""
     most = documents.most_labels
     n_words, n_nodes = data.single_counts.shape
@@ -331,9 +327,7 @@ def _seats(slots: NDArray[np.int32], n_documents: int) -> Places:
     return Places(n_documents, slots[taken][order].astype(np.int64), taken[order])
 
 
-def _places(
-    starts: NDArray[np.int64], slots: NDArray[np.int32], group_starts: NDArray[np.int64]
-) -> Places:
+def _places(starts: Ints, slots: NDArray[np.int32], group_starts: Ints) -> Places:
     """Return where the entries of ragged rows, one a document, are when rows lie side by side."""
     seats = _seats(slots, len(starts) - 1)
     sizes = np.diff(starts)[seats.host]
@@ -357,5 +351,5 @@ def _label_bins(data: DocumentData, labels_at: Places, n_nodes: int) -> Cells:
     return Cells.cut(labels_at.device[order], cell_starts, CHUNK, n_nodes)
 
 
-def _starts(sizes: NDArray[Any]) -> NDArray[np.int64]:
+def _starts(sizes: NDArray[Any]) -> Ints:
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])

@@ -21,8 +21,7 @@ from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import Splitting, splitting
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats
     from frex.sampler.data import Labels
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
     from frex.sampler.exchange import RowKind
@@ -43,9 +42,7 @@ class CudaDocuments:
         Exposure of documents with one label, by topic.
     """
 
-    def __init__(
-        self, corpus: DeviceCorpus, data: Labels, single_exposures: NDArray[np.float64]
-    ) -> None:
+    def __init__(self, corpus: DeviceCorpus, data: Labels, single_exposures: Floats) -> None:
         n_slots = len(corpus.slots)
         self.corpus, self._data, self._exchange = corpus, data, corpus.exchange
         self.n_items = self._exchange.sizes["documents"]
@@ -75,7 +72,7 @@ class CudaDocuments:
         host = StepSize.create(self.n_items, n_stages, kind="documents", exchange=exchange)
         return DeviceSteps(host, corpus.documents_at, len(corpus.slots))
 
-    def _place(self, mean: NDArray[np.float64], *, on_trial: bool = False) -> Any:
+    def _place(self, mean: Floats, *, on_trial: bool = False) -> Any:
         """Copy eta to the device, by node; the state's stays beside one that is on trial."""
         place = self._trial_mean if on_trial else self._mean
         place.copy_to_device(np.append(0.0, mean))
@@ -86,9 +83,9 @@ class CudaDocuments:
         mean, variance = state.hyper.affinity_mean, float(state.hyper.affinity_variance)
         return Around(self.corpus.gathered, self._rate_sums, self._place(mean), variance)
 
-    def exposure(self, state: State) -> NDArray[np.float64]:
+    def exposure(self, state: State) -> Floats:
         document_kernels.weigh[self._blocks](self.corpus.documents, state.memberships, self._values)
-        found: NDArray[np.float64] = self._single + self._label_sums.take(self._values)[:, 0]
+        found: Floats = self._single + self._label_sums.take(self._values)[:, 0]
         return found
 
     def all_memberships(self, state: State) -> Any:
@@ -122,23 +119,21 @@ class CudaDocuments:
             self.corpus.documents, state.affinities, state.memberships
         )
 
-    def deviations(
-        self, state: State, mean: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def deviations(self, state: State, mean: Floats) -> tuple[Floats, Floats]:
         document_kernels.deviate[self._blocks](
             self.corpus.documents, state.affinities, self._place(mean), self._two_values
         )
         deviations, squares = self._two_label_sums.take(self._two_values)[1:].T
         return deviations, squares
 
-    def variance_sums(self, affinity_variance: float) -> NDArray[np.float64]:
+    def variance_sums(self, affinity_variance: float) -> Floats:
         kernels.label_variances[self._blocks](
             self.corpus.documents, self.curvature, affinity_variance, self.corpus.course,
             self._values,
         )  # fmt: skip
         return self._label_sums.take(self._values)[1:, 0]
 
-    def fit_gaussians(self, state: State) -> NDArray[np.float64]:
+    def fit_gaussians(self, state: State) -> Floats:
         corpus, hyper = self.corpus, state.hyper
         along.fit_gaussians[self._blocks](
             corpus.documents, self.curvature, self.modes, self._place(hyper.affinity_mean),
@@ -158,12 +153,12 @@ class CudaDocuments:
 
     def log_density(
         self,
-        mean: NDArray[np.float64],
+        mean: Floats,
         variance: float,
         *,
         with_value: bool = True,
         likelihood_known: bool = False,  # noqa: ARG002 - it is not kept
-    ) -> tuple[float, NDArray[np.float64], float]:
+    ) -> tuple[float, Floats, float]:
         corpus, place = self.corpus, self._place(mean, on_trial=True)
         given = Around(corpus.gathered, self._rate_sums, place, variance)
         along.affinity_density[self._blocks](

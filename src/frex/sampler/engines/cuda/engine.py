@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.model.reductions import Reduced
+    from frex.sampler.arrays import Ints
     from frex.sampler.engines.verbs import Learned
     from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.record import ComparisonSets
@@ -154,7 +155,7 @@ class CudaEngine:
             self._exclusivity = Exclusivity(self.corpus)
         return CudaScorer(words, self._exclusivity, self.exchange, self._n_topics)
 
-    def tracer(self, cells: NDArray[np.int64], labels: NDArray[np.int64]) -> CudaTracer:
+    def tracer(self, cells: Ints, labels: Ints) -> CudaTracer:
         return CudaTracer(cells, labels, self.corpus)
 
 

@@ -12,6 +12,8 @@ from frex.sampler.engines.cuda.device import DeviceError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats, Ints
+
 cuda: Any = _cuda
 
 
@@ -35,26 +37,26 @@ class Places(NamedTuple):
     """Where entries of the host's arrays are on the device, which may have some of them only."""
 
     n_entries: int  #: of the host's arrays
-    host: NDArray[np.int64]
-    device: NDArray[np.int64]
+    host: Ints
+    device: Ints
 
-    def push(self, array: NDArray[np.float64], out: Any) -> None:
+    def push(self, array: Floats, out: Any) -> None:
         """Put the host's values in their places on the device; what is between is 0."""
         laid = np.zeros(out.shape)
         laid[self.device] = array[self.host]
         out.copy_to_device(laid)
 
-    def pull(self, array: Any, out: NDArray[np.float64]) -> None:
+    def pull(self, array: Any, out: Floats) -> None:
         """Put the device's values in their places on the host; the others stay as they are."""
         out[self.host] = array.copy_to_host()[self.device]
 
-    def find(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+    def find(self, entries: Ints) -> Ints:
         """Return where entries of the host are on the device, -1 where they are not."""
         found = np.full(self.n_entries, -1)
         found[self.host] = self.device
         return found[entries]
 
-    def pulled(self, array: Any) -> NDArray[np.float64]:
+    def pulled(self, array: Any) -> Floats:
         """Return the device's values on the host, 0 where it has none."""
         out = np.zeros((self.n_entries, *array.shape[1:]))
         self.pull(array, out)

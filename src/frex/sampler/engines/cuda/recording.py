@@ -15,6 +15,7 @@ from frex.sampler.moments import RunningMoments
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
     from frex.sampler.engines.cuda.memory import Places
     from frex.sampler.exchange import Exchange, RowKind
@@ -61,7 +62,7 @@ class CudaMoments:
     def take_rows(self, rows: Any) -> None:
         self.take(rows)
 
-    def whole_mean(self) -> NDArray[np.float64]:
+    def whole_mean(self) -> Floats:
         every = self._places.pulled(self._rows[0])
         self._exchange.share(self._kind, every)
         return every
@@ -138,14 +139,14 @@ class Traced:
         With the others.
     """
 
-    def __init__(self, places: NDArray[np.int64], exchange: Exchange) -> None:
+    def __init__(self, places: Ints, exchange: Exchange) -> None:
         self._here = places >= 0
         self._n_here = int(self._here.sum())
         self._places = copied(places[self._here].astype(np.int32))
         self._out = zeros(self._n_here)
         self._exchange = exchange
 
-    def __call__(self, array: Any) -> NDArray[np.float64]:
+    def __call__(self, array: Any) -> Floats:
         """Return the values."""
         gather[striding(self._n_here)](self._places, array, self._out)
         values = np.full(len(self._here), -np.inf)
@@ -156,15 +157,13 @@ class Traced:
 class CudaTracer:
     """Looks up log rates at (word, node) cells, and memberships of labels."""
 
-    def __init__(
-        self, cells: NDArray[np.int64], labels: NDArray[np.int64], corpus: DeviceCorpus
-    ) -> None:
+    def __init__(self, cells: Ints, labels: Ints, corpus: DeviceCorpus) -> None:
         words, nodes = cells.T
         rows = corpus.words_at.find(words)
         places = np.where(rows >= 0, rows * corpus.n_nodes + nodes, -1)
         self._log_rates = Traced(places, corpus.exchange)
         self._memberships = Traced(corpus.labels_at.find(labels), corpus.exchange)
 
-    def __call__(self, state: State) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def __call__(self, state: State) -> tuple[Floats, Floats]:
         """Return both."""
         return self._log_rates(state.log_rates.ravel()), self._memberships(state.memberships)

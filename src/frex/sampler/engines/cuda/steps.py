@@ -11,9 +11,7 @@ from frex.sampler.kernels.cuda.record import learn
 from frex.sampler.schmc import TARGET_ACCEPTANCE, learning_rate
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats
     from frex.sampler.engines.cuda.memory import Places
     from frex.sampler.schmc import StepSize
 
@@ -61,7 +59,7 @@ class DeviceSteps:
         return host
 
     @property
-    def value(self) -> NDArray[np.float64]:
+    def value(self) -> Floats:
         return self._pull().value
 
     def learn(self, acceptance: Any, *, late: bool) -> None:

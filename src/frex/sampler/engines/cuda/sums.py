@@ -16,8 +16,7 @@ from frex.sampler.kernels.cuda.options import SUM_THREADS
 from frex.sampler.kernels.cuda.sums import sum_chunks
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.exchange import Exchange
 
 
@@ -26,17 +25,11 @@ class Cells(NamedTuple):
 
     places: Any  #: on the device
     chunk_starts: Any  #: on the device, where a chunk's places start; a chunk is of one cell
-    cell_chunks: NDArray[np.int64]  #: where a cell's chunks start, and at last where they end
+    cell_chunks: Ints  #: where a cell's chunks start, and at last where they end
     n_columns: int  #: cells of a bin
 
     @classmethod
-    def cut(
-        cls,
-        places: NDArray[np.int64],
-        cell_starts: NDArray[np.int64],
-        longest: int,
-        n_columns: int = 1,
-    ) -> Cells:
+    def cut(cls, places: Ints, cell_starts: Ints, longest: int, n_columns: int = 1) -> Cells:
         """Cut the places of every cell into chunks, each no longer than that."""
         chunks = [np.arange(first, last, longest) for first, last in pairwise(cell_starts)]
         chunk_starts = np.concatenate([*chunks, cell_starts[-1:]]).astype(np.int64)
@@ -72,7 +65,7 @@ class BinSums:
         self.chunks = zeros((cells.n_chunks, n_rows))
         self._filled = np.flatnonzero(np.diff(cells.cell_chunks))
 
-    def take(self, values: Any) -> NDArray[np.float64]:
+    def take(self, values: Any) -> Floats:
         """Return the sum of each row of values, columns x rows."""
         cells = self._cells
         sum_chunks[cells.n_chunks, SUM_THREADS](
@@ -80,7 +73,7 @@ class BinSums:
         )
         return self.finish()
 
-    def finish(self) -> NDArray[np.float64]:
+    def finish(self) -> Floats:
         """Return the sums over chunks that are filled."""
         cells = self._cells
         sums = np.zeros((len(cells.cell_chunks) - 1, self._n_rows))
@@ -88,5 +81,5 @@ class BinSums:
             chunks = self.chunks.copy_to_host()
             sums[self._filled] = np.add.reduceat(chunks, cells.cell_chunks[self._filled])
         bins = self._exchange.all_bins(sums.reshape(-1, cells.n_columns * self._n_rows))
-        total: NDArray[np.float64] = bins.sum(axis=0)
+        total: Floats = bins.sum(axis=0)
         return total.reshape(cells.n_columns, self._n_rows)

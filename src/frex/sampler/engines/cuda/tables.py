@@ -17,8 +17,7 @@ from frex.sampler.kernels.cuda.options import striding
 from frex.sampler.kernels.cuda.rates import gather
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Ints
     from frex.sampler.exchange import Exchange
     from frex.sampler.ranks.exchange import Ranks
 
@@ -57,7 +56,7 @@ class Tables:
         Where its words find that of each label: the same, or in a table of all.
     """
 
-    def __init__(self, exchange: Exchange, n_nodes: int, label_places: NDArray[np.int64]) -> None:
+    def __init__(self, exchange: Exchange, n_nodes: int, label_places: Ints) -> None:
         self._exchange: Any = exchange
         self._mine = exchange.mine("labels"), exchange.mine("words")
         self.label_places = label_places

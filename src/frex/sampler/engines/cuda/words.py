@@ -27,8 +27,7 @@ from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from frex.sampler.arrays import Floats, Ints
     from frex.sampler.engines.cuda.corpus import DeviceCorpus
     from frex.sampler.formulas.interweaving_words import Terms
     from frex.sampler.formulas.random import Address
@@ -68,7 +67,7 @@ class CudaWords:
         Children of each group.
     """
 
-    def __init__(self, corpus: DeviceCorpus, n_children: NDArray[np.int64]) -> None:
+    def __init__(self, corpus: DeviceCorpus, n_children: Ints) -> None:
         n_words, n_nodes, n_groups = corpus.n_words, corpus.n_nodes, corpus.n_groups
         exchange, bins = corpus.exchange, corpus.word_bins
         self.corpus, self._exchange = corpus, exchange
@@ -102,7 +101,7 @@ class CudaWords:
         host = StepSize.create(exchange.sizes["words"], n_stages, kind="words", exchange=exchange)
         return DeviceSteps(host, corpus.words_at, corpus.n_words)
 
-    def set_memberships(self, exposure: NDArray[np.float64], memberships: Any) -> None:
+    def set_memberships(self, exposure: Floats, memberships: Any) -> None:
         self._exposure.copy_to_device(exposure)
         theta = self.corpus.theta
         kernels.gather[striding(theta.size)](self.corpus.words.labels, memberships, theta)
@@ -163,7 +162,7 @@ class CudaWords:
         )
         return self._squares
 
-    def dispersion_sums(self, squares: Squares, scale: float) -> NDArray[np.float64]:
+    def dispersion_sums(self, squares: Squares, scale: float) -> Floats:
         corpus, sums = self.corpus, self._square_sums
         group_kernels.dispersion_sums[(corpus.word_bins.n_chunks, corpus.n_groups), SUM_THREADS](
             squares.on_device, scale, corpus.word_bins.chunk_starts, sums.chunks
@@ -187,7 +186,7 @@ class CudaWords:
         self.rate_sums.copy_to_device(self._rate_sums.finish()[0])
         return self.every_rate, self.rate_sums
 
-    def root(self, log_rates: Any) -> NDArray[np.float64]:
+    def root(self, log_rates: Any) -> Floats:
         kernels.gather[striding(self.corpus.n_words)](
             self._root_places, log_rates.ravel(), self._root
         )
@@ -215,9 +214,7 @@ class CudaWords:
             *self._held,
         )  # fmt: skip
 
-    def log_density(
-        self, state: State, terms: Terms, *, likelihood_known: bool = False
-    ) -> NDArray[np.float64]:
+    def log_density(self, state: State, terms: Terms, *, likelihood_known: bool = False) -> Floats:
         corpus = self.corpus
         along.place_words[self._blocks](
             corpus.tree,
@@ -234,7 +231,7 @@ class CudaWords:
             corpus.words, self._given(state), corpus.path, self._likelihood_left,
             likelihood_known, corpus.along,
         )  # fmt: skip
-        total: NDArray[np.float64] = self._densities.take(corpus.along.terms)[0]
+        total: Floats = self._densities.take(corpus.along.terms)[0]
         return total
 
     def accept(self, state: State) -> None:

@@ -11,7 +11,7 @@ softmax of xi, s_f = theta' beta_f:
 
 A document is about few topics. So a pass over its words and all topics is followed by Newton steps
 in the few *active* ones, those that the words can move, the rest being held as one topic more
-(`predict_active`); a topic that is not active takes a Newton step of its own.
+(`active`); a topic that is not active takes a Newton step of its own.
 
 The density has several modes. At the prior's mean a rare topic has next to no membership, so its
 words have next to no pull. The climb therefore starts where all topics have the same affinity, the
@@ -30,9 +30,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from frex.sampler.kernels.lanes import HALF, ONE, exp
-from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.predict_active import (
+from frex.predict.kernels.active import (
     FARTHEST,
     Active,
     Held,
@@ -41,6 +39,8 @@ from frex.sampler.kernels.predict_active import (
     newton,
     take_counts,
 )
+from frex.predict.kernels.lanes import HALF, ONE, exp
+from frex.sampler.kernels.options import inner, parallel
 from frex.sampler.kernels.space import PADDING
 
 MOST_ACTIVE = 12

@@ -4,8 +4,8 @@ import numpy as np
 from numba import njit
 from python_calls import callable_from_python
 
-from frex.sampler.kernels.lanes import WIDTH, exp, log
-from frex.sampler.kernels.predict_active import whole_lanes
+from frex.predict.kernels.active import whole_lanes
+from frex.predict.kernels.lanes import WIDTH, exp, log
 
 
 @njit

@@ -1,7 +1,7 @@
 """Memberships of labelled documents that were not fitted, given what a fit learned.
 
 Log rates and hyperparameters are held at their posterior means. A document has the mode of its
-active affinities, as in the fit. Those of documents without labels are `frex.predict`'s.
+active affinities, as in the fit. Those of documents without labels are `modes.py`'s.
 """
 
 from __future__ import annotations

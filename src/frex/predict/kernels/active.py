@@ -5,7 +5,7 @@ With weights v_a = exp(at_a) of the active topics, relative to what the softmax 
 
     theta_a = v_a / (held + sum v),    s_f = (rest_f + sum_a v_a beta_fa) / (held + sum v);
 
-density, gradient and curvature are those of `frex.sampler.kernels.predict`. Arrays over words are
+density, gradient and curvature are those of `frex.predict.kernels.modes`. Arrays over words are
 in single precision and as long as whole lanes: words that are not there have no count and s = 1.
 """
 
@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from frex.predict.kernels.lanes import ONE, WIDTH, log
 from frex.sampler.formulas.dense import solve
 from frex.sampler.formulas.moves import gains_enough
-from frex.sampler.kernels.lanes import ONE, WIDTH, log
 from frex.sampler.kernels.options import inner
 from frex.sampler.kernels.space import PADDING
 

@@ -37,3 +37,22 @@ def test_large_topics_are_sampled_and_folds_are_even(found):
     assert few.sizes.max() == 7
     counts = [np.bincount(few.folds[few.rows(k)], minlength=FOLDS) for k in range(len(few.sizes))]
     assert max(np.ptp(own) for own in counts) <= 1
+
+
+def test_all_topics_share_a_document_by_the_rates_of_the_root(found):
+    """Otherwise copies of a topic in two branches would have other parts of the same documents."""
+    corpus, posterior, own = found.corpus, found.posterior, found.own
+    document = np.flatnonzero(np.diff(corpus.labels.indptr) == 2)[0]
+    first, last = corpus.labels.indptr[document : document + 2]
+    one, other = corpus.labels.indices[first:last]
+    row = own.starts[one] + np.flatnonzero(own.documents[own.rows(one)] == document)[0]
+    counts = corpus.counts[[document]]
+    words = counts.indices
+    theta = posterior.memberships.mean[first:last]
+    rates = np.exp(posterior.log_rates.mean[words])
+    root, rest = theta[0] * rates[:, 0], theta[1] * rates[:, other + 1]
+    having = np.bincount(corpus.counts.indices, minlength=corpus.n_words)[words]
+    said = np.log1p(counts.data * root / (root + rest)) * np.log((len(corpus) + 1) / having)
+    expected = np.zeros(corpus.n_words)
+    expected[words] = said / np.linalg.norm(said)
+    assert np.allclose(own.usage[[row]].toarray()[0], expected, atol=1e-5)

@@ -1,57 +1,164 @@
 """Topics whose documents fall into two groups."""
 
 import numpy as np
-from damage import MERGED
+import pytest
+from damage import MERGED, TWINS
 from scipy.sparse import csr_array
 from sklearn.preprocessing import normalize
 
 from frex.audit.own_words import FOLDS, OwnWords
-from frex.audit.parts import _distance, split_topics, two_groups, view_of
+from frex.audit.parts import (
+    FEWEST,
+    MOST_PAIRS,
+    MOST_ROWS,
+    Grouping,
+    Parts,
+    cosine,
+    judge,
+    split_topics,
+    two_groups,
+)
+from frex.tree import TopicTree
 
-SIZE, N_WORDS = 60, 120
+SIZE, N_WORDS, FORM = 60, 120, 5
 
 
 def by_hand(seed=0):
-    """Return documents of four topics; those of the last are of two kinds, one after the other."""
+    """Return documents of four siblings; those of the last are of two kinds, one after the other.
+
+    All topics have documents of two forms, every other one, which tell on `FORM` words besides.
+    """
     rng = np.random.default_rng(seed)
     rates = np.full((4 * SIZE, N_WORDS), 0.3)
     for topic in range(3):
         rates[topic * SIZE : (topic + 1) * SIZE, topic * 20 : topic * 20 + 20] *= 5
     half = SIZE // 2
-    rates[3 * SIZE : 3 * SIZE + half, 60:90] *= 5
-    rates[3 * SIZE + half :, 90:] *= 5
+    rates[3 * SIZE : 3 * SIZE + half, 60:80] *= 5
+    rates[3 * SIZE + half :, 80:100] *= 5
+    rates[::2, -FORM:] *= 20
     usage = csr_array(normalize(rng.poisson(rates).astype(np.float32)))
     rows = np.arange(4 * SIZE)
     return OwnWords(usage, rows, np.arange(0, 4 * SIZE + 1, SIZE), rows % FOLDS)
 
 
-def test_two_kinds_of_documents_are_told_apart_and_one_kind_is_not():
-    own, rng = by_hand(), np.random.default_rng(1)
-    first = rng.random(N_WORDS) < 0.5
-    halves = [view_of(own, words, rng) for words in (first, ~first)]
-    told = [
-        _distance([half.of(k) for half in halves], own, np.arange(*own.starts[k : k + 2]), rng)
-        for k in range(4)
-    ]
-    assert told[3].distance > 3
-    assert all(one is None or one.distance < 1 for one in told[:3])
+def flat(n):
+    return TopicTree([f"t{k}" for k in range(n)], [None] * n)
 
 
-def test_the_groups_are_those_kinds():
-    own, rng = by_hand(), np.random.default_rng(0)
-    whole = view_of(own, np.ones(N_WORDS, bool), rng)
-    side = two_groups(whole.of(3), np.arange(3 * SIZE, 4 * SIZE), rng)
-    kinds = np.arange(SIZE) < SIZE // 2
-    assert max(np.mean(side == kinds), np.mean(side != kinds)) > 0.95
-    assert np.allclose(whole.common.T @ whole.common, np.eye(whole.common.shape[1]), atol=1e-4)
+def grouping(own, seed=0):
+    return Grouping(own, flat(len(own.sizes)), own.sizes, seed)
 
 
-def test_topics_of_the_model_have_no_parts_and_a_finding_shows_both_sides(found):
+def test_groups_are_what_the_topic_is_about_and_not_the_form_of_its_documents():
+    parts = grouping(by_hand()).of((3,))
+    kinds, forms = np.arange(SIZE) < SIZE // 2, np.arange(SIZE) % 2 == 0
+    assert max(np.mean(parts.first == kinds), np.mean(parts.first != kinds)) > 0.95
+    assert 0.3 < np.mean(parts.first == forms) < 0.7
+
+
+def test_two_kinds_of_documents_differ_more_than_one_kind_does():
+    cosines = [grouping(by_hand()).of((topic,)).cosine for topic in range(4)]
+    assert min(cosines[:3]) > cosines[3] + 0.2, cosines
+
+
+def test_siblings_filed_together_are_two_groups():
+    grouped = grouping(by_hand())
+    parts = grouped.of((0, 1))
+    kinds = parts.rows < SIZE
+    assert parts.size == 2 * SIZE
+    assert len(parts.rows) == 2 * SIZE <= MOST_ROWS
+    assert max(np.mean(parts.first == kinds), np.mean(parts.first != kinds)) > 0.95
+
+
+def test_a_document_with_both_labels_counts_once():
+    own = by_hand()
+    documents = own.documents.copy()
+    documents[SIZE : SIZE + 10] = np.arange(10)
+    parts = grouping(own._replace(documents=documents)).of((0, 1))
+    assert len(parts.rows) == 2 * SIZE - 10
+    assert len(np.unique(documents[parts.rows])) == len(parts.rows)
+
+
+def test_pairs_are_siblings_without_topics_below_them_and_large_enough():
+    tree = TopicTree(["a", "b", "a1", "a2", "a3", "b1"], [None, None, "a", "a", "a", "b"])
+    own = by_hand()
+    sizes = {"a": 20, "a1": FEWEST - 1, "a2": FEWEST, "a3": 20, "b": 20, "b1": 20}
+    starts = np.concatenate([[0], np.cumsum([sizes[name] for name in tree.topics])])
+    own = own._replace(
+        starts=starts, usage=own.usage[: starts[-1]], documents=own.documents[: starts[-1]]
+    )
+    pairs = Grouping(own, tree, np.diff(starts), 0).pairs()
+    assert [[tree.topics[topic] for topic in pair] for pair in pairs] == [["a2", "a3"]]
+
+
+def test_many_siblings_are_paired_at_random():
+    n = 3000
+    usage = csr_array(np.ones((n, 1), np.float32))
+    own = OwnWords(usage, np.arange(n), np.arange(n + 1), np.zeros(n, np.int64))
+    pairs = Grouping(own, flat(n), np.full(n, FEWEST), 0).pairs()
+    assert MOST_PAIRS * 0.9 < len(pairs) <= MOST_PAIRS
+    assert len({one for pair in pairs for one in pair}) > 1.8 * len(pairs)
+
+
+@pytest.mark.parametrize("rows", [[[1.0, 0.0]], [[1.0, 0.0]] * 3, [[0.0, 0.0]] * 3])
+def test_documents_that_do_not_differ_have_no_groups(rows):
+    assert two_groups(csr_array(np.array(rows, np.float32)), np.random.default_rng(0)) is None
+
+
+def test_the_cosine_is_that_of_the_expected_documents():
+    """With pairs of different documents alone, noise makes groups of one kind no less alike."""
+    rng = np.random.default_rng(0)
+    first = np.arange(400) < 100
+    alike = csr_array(normalize(rng.poisson(0.2, (400, 200)).astype(float)))
+    assert abs(cosine(alike, first) - 1) < 0.05
+    unlike = csr_array(normalize(np.where(first[:, None], [[1.0, 0.0]], [[0.0, 1.0]])))
+    assert cosine(unlike, first) == 0
+
+
+def of_cosines(rng, n_topics, n_two, n_pairs=200):
+    """Return topics, some of which are two, and pairs; and which topics are two."""
+    two = np.arange(n_topics) < n_two
+    rng.shuffle(two)
+
+    def make(is_two):
+        value = rng.normal(0.35 if is_two else 0.6, 0.15)
+        return Parts((0,), np.arange(4), np.arange(4) < 2, value, int(rng.integers(20, 200)))
+
+    return [make(one) for one in two], [make(True) for _ in range(n_pairs)], two
+
+
+def test_probabilities_are_frequencies_where_one_topic_in_twenty_is_two():
+    chances, truth = [], []
+    for seed in range(20):
+        topics, pairs, two = of_cosines(np.random.default_rng(seed), 200, 10)
+        judged = {id(one.parts): one.chance for one in judge(topics, pairs)}
+        chances += [judged[id(one)] for one in topics]
+        truth += two.tolist()
+    chances, truth = np.array(chances), np.array(truth)
+    for low, high in ((0, 0.02), (0.02, 0.1), (0.1, 0.3), (0.3, 1)):
+        own = (chances >= low) & (chances < high)
+        assert own.sum() > 50
+        error = np.sqrt(0.25 / own.sum())
+        assert abs(chances[own].mean() - truth[own].mean()) < max(0.02, 2 * error)
+
+
+def test_too_few_siblings_say_nothing():
+    topics, pairs, _ = of_cosines(np.random.default_rng(0), 20, 1, n_pairs=4)
+    assert list(judge(topics, pairs)) == []
+    topics, pairs, _ = of_cosines(np.random.default_rng(0), 4, 1)
+    assert list(judge(topics, pairs)) == []
+
+
+def test_topics_of_two_come_first_and_a_finding_shows_both_groups(found):
+    """Each of `TWINS` has documents of two topics as well, for they were dealt out anew."""
     told = list(split_topics(found.examples, found.sizes, least=0.0))
     names = found.posterior.tree.topics
-    small = {names[topic] for topic in np.flatnonzero(found.own.sizes < 10)}
+    small = {names[topic] for topic in np.flatnonzero(found.sizes < FEWEST)}
     assert not small & {one.topic for one in told}
-    assert all(one.probability < 0.5 for one in told if one.topic != MERGED[0])
+    told.sort(key=lambda one: -one.probability)
+    assert {one.topic for one in told[:3]} == {MERGED[0], *TWINS}
+    assert all(one.probability < 0.05 for one in told[3:])
     one = next(one for one in told if one.topic == MERGED[0])
-    assert [group.name.split(",")[0] for group in one.groups] == ["part 1", "part 2"]
+    assert [group.name.split(",")[0] for group in one.groups] == ["group 1", "group 2"]
     assert not set(one.groups[0].words) & set(one.groups[1].words)
+    assert 0 < one.low < one.estimate < one.high < 1

@@ -35,7 +35,7 @@ class TopicFinding:
     ----------
     kind
         ``"merge"``: siblings that words do not tell apart; ``"duplicate"``: the same of topics of
-        different branches; ``"split"``: documents in two groups that differ as siblings do;
+        different branches; ``"split"``: documents as of two siblings filed together;
         ``"move"``: closer to another parent; ``"catch-all"``: not told apart from its siblings
         together; ``"together"``: a label that nearly always comes with another; ``"tiny"`` and
         ``"empty"``.
@@ -44,8 +44,9 @@ class TopicFinding:
     probability
         That it is so.
     estimate, low, high
-        The figure behind it, and its interval of 90 %: of ``merge``, ``duplicate``, ``catch-all``
-        and ``split`` the share of pairs of documents told apart rightly; of ``move`` the share of
+        The figure behind it, and its interval of 90 %: of ``merge``, ``duplicate`` and
+        ``catch-all`` the share of pairs of documents told apart rightly; of ``split`` the share of
+        pairs of siblings, filed together, whose groups differ less; of ``move`` the share of
         documents that are closer to the other parent; of ``together`` the share of the topic's
         documents that have the other label; of ``tiny`` and ``empty`` its documents.
     documents

@@ -4,9 +4,9 @@ A token of word f in a document with labels j is about topic k with probability
 
     theta[d,k] beta[f,k] / sum_j theta[d,j] beta[f,j].
 
-Here topic k's own rate is replaced by its parent's: siblings then share a document's words by one
-measure, so that what is found between them was not put there by a fit that knows who has which
-document. A document counts by how it uses words, not by how often it repeats them:
+Here topic k's own rate is replaced by the root's: all topics then share a document's words by one
+measure, so that what is found between two of them was not put there by a fit that knows who has
+which document. A document counts by how it uses words, not by how often it repeats them:
 
     x[f] = log(1 + tokens of f that are about k) * log((D + 1) / D_f),   of length 1.
 """
@@ -117,7 +117,6 @@ def _shares(
     shares = np.ones(counts.nnz, np.float32)
     several = np.flatnonzero(n_labels > 1)
     log_rates, memberships = posterior.log_rates.mean, posterior.memberships.mean
-    parents = posterior.tree.parents
     for row in several.tolist():
         stored = slice(*counts.indptr[row : row + 2])
         label = int(chosen[row])
@@ -125,7 +124,7 @@ def _shares(
         first, last = labels.indptr[document : document + 2]
         nodes = labels.indices[first:last] + 1
         at = label - int(first)
-        nodes[at] = parents[nodes[at]]
+        nodes[at] = 0
         rates = np.exp(log_rates[np.ix_(counts.indices[stored], nodes)]) * memberships[first:last]
         shares[stored] = rates[:, at] / np.maximum(rates.sum(axis=1), np.finfo(np.float64).tiny)
     return shares

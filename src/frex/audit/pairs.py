@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import ndtr
-from sklearn.preprocessing import normalize
 
 from frex.audit.alike import chances_alike, typical_distances
 from frex.audit.findings import TopicFinding
@@ -35,6 +34,15 @@ against."""
 
 BLOCK = 256
 """Topics whose closeness to all others is in memory at a time."""
+
+ROWS = 20_000
+"""Rows of the same documents that are compared at a time."""
+
+USUAL_PAIRS = 50
+"""Of a topic's documents, as if they were alike as usual."""
+
+FEW = 4.0
+"""Documents of a topic, as if they were as close to others as all are."""
 
 MOST_OTHERS = 800
 """Documents of its siblings that a topic is held against."""
@@ -142,17 +150,14 @@ def neighbours(
         Told of topics done.
     """
     n, everyone = tree.n_topics, np.arange(tree.n_topics)
-    ones = np.ones(len(own.documents), np.float32)
-    filed = csr_array((ones, (own.topics, np.arange(len(ones)))), shape=(n, len(ones)))
-    centroids = csr_array(normalize(filed @ own.usage))
+    closeness = _Closeness(own)
     parents, ends = tree.parents[1:], everyone + tree.sum_up(np.ones(n, np.int64))
     usable = own.sizes >= 2
     within: set[Pair] = set()
     across: set[Pair] = set()
     for first in range(0, n, BLOCK):
         block = everyone[first : first + BLOCK]
-        close = (centroids[block] @ centroids.T).toarray()
-        for topic, row in zip(block.tolist(), close, strict=True):
+        for topic, row in zip(block.tolist(), closeness.of(block), strict=True):
             if not usable[topic]:
                 continue
             sibling = (parents == parents[topic]) & usable & (everyone != topic)
@@ -162,6 +167,44 @@ def neighbours(
             across.update(_closest(topic, row, usable & ~sibling & ~below & ~above, ELSEWHERE))
         step(len(block))
     return within, across
+
+
+class _Closeness:
+    """How close topics are: the mean cosine of their documents over that of the other's own.
+
+    A mean over pairs of different documents has no noise of its own, which makes small topics seem
+    far from all; it is unsure where they are few, so that those few count as usual besides.
+    """
+
+    def __init__(self, own: OwnWords) -> None:
+        n, n_rows = len(own.sizes), len(own.documents)
+        ones = np.ones(n_rows, np.float32)
+        filed = csr_array((ones, (own.topics, np.arange(n_rows))), shape=(n, n_rows))
+        of = csr_array((ones, (np.arange(n_rows), own.documents)))
+        self._sums, self._filed = csr_array(filed @ own.usage), csr_array(filed @ of)
+        one, other = csr_array(of @ of.T).nonzero()
+        alike: list[Array] = [
+            (own.usage[one[at : at + ROWS]] * own.usage[other[at : at + ROWS]]).sum(axis=1)
+            for at in range(0, len(one), ROWS)
+        ]
+        pairs = own.topics[one], own.topics[other]
+        self._shared = csr_array((np.concatenate(alike), pairs), shape=(n, n))
+        self._sizes = own.sizes
+        same = np.asarray(self._sums.multiply(self._sums).sum(axis=1)) - self._shared.diagonal()
+        number = own.sizes * (own.sizes - 1)
+        usual = same.sum() / max(number.sum(), 1)
+        within = (same + USUAL_PAIRS * usual) / (number + USUAL_PAIRS)
+        self._within = np.sqrt(np.maximum(within, 1e-9))
+
+    def of(self, block: Rows) -> Array:
+        """Return how close each topic of a block is to every topic."""
+        sums = csr_array(self._sums[block] @ self._sums.T - self._shared[block])
+        both = csr_array(self._filed[block] @ self._filed.T).toarray()
+        pairs = np.maximum(np.outer(self._sizes[block], self._sizes) - both, 1)
+        close = sums.toarray() / pairs / self._within
+        usual = close @ self._sizes / max(self._sizes.sum(), 1)
+        known = self._sizes / (self._sizes + FEW)
+        return np.asarray(usual[:, None] + (close - usual[:, None]) * known)
 
 
 def _closest(topic: int, close: Array, among: NDArray[np.bool_], most: int) -> Iterator[Pair]:

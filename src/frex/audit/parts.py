@@ -1,27 +1,35 @@
-"""Topics whose documents fall into two groups that differ as much as siblings do.
+"""Topics whose documents fall into two groups as those of two siblings filed together would.
 
-A topic's documents are put into two groups by one half of the vocabulary, and held against each
-other by the other half: groups that were found in noise are not told apart there. Both halves take
-turns. What varies within all topics, such as the form of a document or its source, makes groups
-that no editor wants: the leading directions in which documents differ from their own topic's
-centroid are taken out first, but for those in which the topic itself has a large part. The distance
-of two groups is compared with those of close siblings, measured in the same way.
+A topic's documents are put into two groups by spherical k-means. A word f counts there by how much
+more it is the topic's than its siblings':
+
+    w[f] = (m[f] / (m[f] + r[f]))^2,
+
+with m the mean of the topic's documents and r the root of the sum of squares of its siblings'
+means. So documents differ by what they are about, and less by their form, source or country, whose
+words siblings have as well. How much the groups differ is the cosine of their centroids, each
+document held against others only.
+
+Nearly every topic has groups. What those of two topics look like that were filed as one is learned
+by doing it: pairs of siblings, chosen at random, are filed together and grouped in the same way. A
+logistic regression on the cosine and on the log of the number of documents tells them from the
+topics as they are. Of these one in twenty is taken for two itself: by expectation and maximisation
+each counts by the probability that it is one. No topic is judged by a regression that saw it.
 """
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import ndtr
+from scipy.special import betaincinv, expit, logit
+from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 
-from frex.audit.alike import typical_distances
 from frex.audit.findings import TopicFinding
 from frex.audit.own_words import FOLDS
-from frex.audit.pairs import Judged, neighbours
-from frex.audit.separation import Separation, tell_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,39 +40,47 @@ if TYPE_CHECKING:
     from frex.audit.examples import Examples
     from frex.audit.findings import Group
     from frex.audit.own_words import OwnWords
+    from frex.tree import TopicTree
 
     Array: TypeAlias = NDArray[np.float64]
     Rows: TypeAlias = NDArray[np.int64]
     Sides: TypeAlias = NDArray[np.bool_]
+    Words: TypeAlias = csr_array[np.float32]
 
 FEWEST = 10
-"""Documents of a topic that is looked at, and of a part so many in ten of these at least."""
+"""Documents of a topic that is looked at, and of each sibling that is filed with another."""
 
-DIRECTIONS = 30
-"""Common to all topics. `benchmarks/audit_trees.py` says how little merged siblings show."""
+MOST_ROWS = 150
+"""Documents that are grouped."""
 
-OWN = 0.25
-"""Of the variance along a direction, the part of one topic that makes it the topic's own."""
+TWO_IN = 0.05
+"""Share of topics that are two."""
 
-STARTS, STEPS, POWER_STEPS = 8, 20, 6
-MOST_PAIRS = 200
-"""Of siblings, whose distances say what is usual."""
+MOST_PAIRS = 300
+FEWEST_PAIRS = 5
+STARTS, STEPS = 6, 25
+ROUNDS = 5
+NOISE = 1e-4
+"""Mean weight of a word that siblings might as well have."""
 
 
-class View(NamedTuple):
-    """Half of the vocabulary, or all of it."""
+class Parts(NamedTuple):
+    """Two groups of the documents of a topic, or of two siblings filed together."""
 
-    usage: csr_array[np.float32]
-    common: NDArray[np.float32]  #: words x directions, orthonormal
-    parts: NDArray[np.float32]  #: topics x directions: of its variance the topic's part
+    topics: tuple[int, ...]  #: one topic, or two that were filed together
+    rows: Rows
+    first: Sides  #: which of the rows are in the first group
+    cosine: float  #: of the groups' centroids
+    size: int  #: documents, those included that were not grouped
 
-    def of(self, topic: int) -> View:
-        """Return the view without the directions that are the topic's own."""
-        return self._replace(common=self.common[:, self.parts[topic] < OWN])
 
-    def project(self, towards: Array) -> Array:
-        """Return what is left of a direction without those common to all topics."""
-        return np.asarray(towards - self.common @ (self.common.T @ towards))
+class Judged(NamedTuple):
+    """The groups of a topic, held against others'."""
+
+    parts: Parts
+    chance: float
+    topics: float  #: share of topics whose groups are more alike
+    pairs: tuple[float, float, float]  #: that of siblings filed together, and its interval
 
 
 def split_topics(
@@ -75,7 +91,7 @@ def split_topics(
     seed: int = 0,
     step: Callable[[int], None] = lambda _: None,
 ) -> Iterator[TopicFinding]:
-    """Yield topics of two groups of documents that are likely to differ as siblings do.
+    """Yield topics that look as two siblings filed together do.
 
     Parameters
     ----------
@@ -86,135 +102,240 @@ def split_topics(
     least
         Of the probability.
     seed
-        Of the halves, and of where the search for groups begins.
+        Of the pairs, and of where the search for groups begins.
     step
         Told of topics done.
     """
-    own, rng = examples.own, np.random.default_rng(seed)
-    first = rng.random(own.usage.shape[1]) < 0.5
-    halves = [view_of(own, half, rng) for half in (first, ~first)]
-    whole = view_of(own, np.ones_like(first), rng)
-    usual, spread = _usual(examples, halves, rng)
-    for topic in range(len(own.sizes)):
-        rows = np.arange(own.starts[topic], own.starts[topic + 1])
-        seen = [half.of(topic) for half in halves]
-        found = _distance(seen, own, rows, rng) if len(rows) >= FEWEST else None
+    grouping = Grouping(examples.own, examples.posterior.tree, sizes, seed)
+    topics = []
+    for topic in range(len(sizes)):
+        if sizes[topic] >= FEWEST:
+            topics.append(grouping.of((topic,)))
         step(1)
-        if found is None:
-            continue
-        chance = float(ndtr((found.distance - usual) / np.hypot(found.error, spread)))
-        if chance >= least:
-            parts = _parts(examples, whole, topic, rng)
-            yield _split(examples, Judged((topic, -1), found, chance), sizes, usual, parts)
+    pairs = [grouping.of(pair) for pair in grouping.pairs()]
+    known = [[one for one in some if one is not None] for some in (topics, pairs)]
+    for judged in judge(*known):
+        if judged.chance >= least:
+            yield _split(examples, judged)
 
 
-def view_of(own: OwnWords, words: Sides, rng: np.random.Generator) -> View:
-    """Return rows of length 1 over some of the words, and what varies within all topics."""
-    usage = csr_array(normalize(own.usage[:, np.flatnonzero(words)]))
-    n_rows, topics = usage.shape[0], own.topics
-    weights = 1 / np.maximum(own.sizes, 1)[topics]
-    shape = len(own.sizes), n_rows
-    mean = csr_array((weights.astype(np.float32), (topics, np.arange(n_rows))), shape=shape)
-    centroids, filed = csr_array(mean @ usage), csr_array(mean > 0).astype(np.float32)
-    wanted = min(DIRECTIONS, n_rows // 20, usage.shape[1] // 20)
-    basis = rng.normal(size=(usage.shape[1], wanted)).astype(np.float32)
-    for _ in range(POWER_STEPS if wanted else 0):
-        within = usage @ basis - (centroids @ basis)[topics]
-        basis = np.linalg.qr(usage.T @ within - centroids.T @ (filed @ within))[0]
-    variances = filed @ (usage @ basis - (centroids @ basis)[topics]) ** 2
-    parts = variances / np.maximum(variances.sum(axis=0), np.finfo(np.float32).tiny)
-    return View(usage, basis.astype(np.float32), parts.astype(np.float32))
+class Grouping:
+    """Puts documents of topics into groups.
+
+    Parameters
+    ----------
+    own, tree
+        The topics' parts of their documents, and the topics.
+    sizes
+        Documents of each topic.
+    seed
+        Of all that is chosen.
+    """
+
+    def __init__(self, own: OwnWords, tree: TopicTree, sizes: Rows, seed: int) -> None:
+        self.own, self.tree, self.sizes = own, tree, sizes
+        self._rng = np.random.default_rng(seed)
+        n, n_rows = tree.n_topics, len(own.documents)
+        share = (1 / np.maximum(own.sizes, 1)).astype(np.float32)[own.topics]
+        filed = csr_array((share, (own.topics, np.arange(n_rows))), shape=(n, n_rows))
+        means = csr_array(filed @ own.usage)
+        self._squares = csr_array(means.multiply(means))
+        ones, below = np.ones(n, np.float32), tree.parents[1:]
+        families = csr_array((ones, (below, np.arange(n))), shape=(tree.n_nodes, n))
+        self._families = csr_array(families @ self._squares)
+        self._all: Array = np.asarray(self._squares.sum(axis=0))
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Choose pairs of siblings without topics below them, of all pairs at random."""
+        tree, rng = self.tree, self._rng
+        leaves = [
+            k for k in np.flatnonzero(self.sizes >= FEWEST).tolist() if not tree.children(k + 1)
+        ]
+        families: dict[int, list[int]] = {}
+        for topic in leaves:
+            families.setdefault(int(tree.parents[topic + 1]), []).append(topic)
+        several = [family for family in families.values() if len(family) > 1]
+        n_pairs = sum(len(family) * (len(family) - 1) // 2 for family in several)
+        if n_pairs <= MOST_PAIRS:
+            return [pair for family in several for pair in itertools.combinations(family, 2)]
+        weights = np.array([len(family) for family in several], float)
+        chosen = rng.choice(len(several), MOST_PAIRS, p=weights / weights.sum()).tolist()
+        drawn = (sorted(rng.choice(several[at], 2, replace=False).tolist()) for at in chosen)
+        return sorted({(one, other) for one, other in drawn})
+
+    def of(self, topics: tuple[int, ...]) -> Parts | None:
+        """Return the two groups of the documents of topics; None where there are none.
+
+        Parameters
+        ----------
+        topics
+            A topic, or two that are taken for one.
+        """
+        rows, usage = self.weighted(topics)
+        first = two_groups(usage, self._rng)
+        if first is None:
+            return None
+        return Parts(topics, rows, first, cosine(usage, first), int(self.sizes[[*topics]].sum()))
+
+    def weighted(self, topics: tuple[int, ...]) -> tuple[Rows, Words]:
+        """Return rows of topics, and their words as they are weighted, of length 1.
+
+        Parameters
+        ----------
+        topics
+            A topic, or two that are taken for one.
+        """
+        rows = self._rows(topics)
+        usage = self.own.usage[rows]
+        words = np.unique(usage.indices).astype(np.int64)
+        weights = self._weights(topics, usage, words)[None]
+        weighted = csr_array(usage[:, words].multiply(weights))
+        return rows, csr_array(normalize(weighted, copy=False))
+
+    def _rows(self, topics: tuple[int, ...]) -> Rows:
+        own, total = self.own, self.sizes[[*topics]].sum()
+        share = min(1.0, MOST_ROWS / total)
+        taken = [
+            np.arange(own.starts[k], own.starts[k] + max(2, round(share * self.sizes[k])))
+            for k in topics
+        ]
+        rows = np.concatenate(
+            [part[part < own.starts[k + 1]] for part, k in zip(taken, topics, strict=True)]
+        )
+        # a document that had both labels has one when they are one
+        return rows[np.sort(np.unique(own.documents[rows], return_index=True)[1])]
+
+    def _weights(self, topics: tuple[int, ...], usage: Words, words: Rows) -> Array:
+        """Return how much more each word is the topics' than their siblings'."""
+        parent = self.tree.parents[topics[0] + 1]
+        beside = len(self.tree.siblings(topics[0] + 1)) - len(topics) + 1
+        squares = self._all[words] if beside == 0 else self._of_family(parent, words)
+        for topic in topics:
+            squares = squares - self._squares[[topic]][:, words].toarray()[0]
+        rest = np.sqrt(np.maximum(squares, 0.0)) + NOISE
+        mean = np.asarray(usage.sum(axis=0))[words] / usage.shape[0]
+        return np.asarray((mean / (mean + rest)) ** 2)
+
+    def _of_family(self, parent: int, words: Rows) -> Array:
+        return np.asarray(self._families[[parent]][:, words].toarray()[0])
 
 
-def two_groups(view: View, rows: Rows, rng: np.random.Generator) -> Sides | None:
-    """Return which rows are in the first of two groups, by spherical k-means."""
-    usage = view.usage[rows]
-    length = np.sqrt(np.maximum(1 - ((usage @ view.common) ** 2).sum(axis=1), 1e-3))
-    usage = csr_array(usage.multiply((1 / length)[:, None]))
+def two_groups(usage: Words, rng: np.random.Generator) -> Sides | None:
+    """Return which rows are in the first of two groups, by spherical k-means.
+
+    Parameters
+    ----------
+    usage
+        Rows of length 1, or without words.
+    rng
+        Chooses where the search begins.
+    """
     best, found = -np.inf, None
-    side: Sides
-    for _ in range(STARTS):
-        seeds = [usage[[row]].toarray()[0] for row in rng.choice(len(rows), 2, replace=False)]
-        side = np.asarray(usage @ view.project(seeds[0] - seeds[1])) > 0
+    for _ in range(STARTS if usage.shape[0] > 1 else 0):
+        one, other = rng.choice(usage.shape[0], 2, replace=False)
+        side = np.asarray(usage @ (usage[[one]] - usage[[other]]).toarray()[0]) > 0
         for _ in range(STEPS):
             if side.all() or not side.any():
                 break
-            sums = [view.project(usage[part].sum(axis=0)) for part in (side, ~side)]
-            lengths = [max(float(np.linalg.norm(one)), 1e-9) for one in sums]
+            sums: list[Array] = [np.asarray(usage[part].sum(axis=0)) for part in (side, ~side)]
+            lengths = [max(float(np.linalg.norm(each)), 1e-9) for each in sums]
             if sum(lengths) > best:
                 best, found = sum(lengths), side
             closer = np.asarray(usage @ (sums[0] / lengths[0] - sums[1] / lengths[1])) > 0
             if (closer == side).all():
                 break
             side = closer
-    if found is None or min(found.sum(), (~found).sum()) * 10 < max(len(rows), FEWEST):
-        return None
     return found
 
 
-def _distance(
-    halves: list[View], own: OwnWords, rows: Rows, rng: np.random.Generator
-) -> Separation | None:
-    """Return how far the groups of one half of the vocabulary lie apart by the other."""
-    told = []
-    for here, there in (halves, halves[::-1]):
-        side = two_groups(here, rows, rng)
-        if side is not None:
-            folds = np.zeros(len(own.folds), np.int64)
-            folds[rows] = rng.permutation(len(rows)) % FOLDS
-            told.append(tell_apart(there.usage, folds, rows[side], rows[~side], there.project))
-    found = [apart for apart in told if apart is not None]
-    if not found:
-        return None
-    distance = float(np.mean([apart.distance for apart in found]))
-    return found[0]._replace(distance=distance)
+def cosine(usage: Words, first: Sides) -> float:
+    """Return the cosine of two groups' centroids, their lengths by pairs of different rows.
+
+    Parameters
+    ----------
+    usage, first
+        The rows, and which of them are in the first group.
+    """
+    sums: list[Array] = [
+        np.asarray(usage[part].sum(axis=0), np.float64) for part in (first, ~first)
+    ]
+    lengths = []
+    for total, part in zip(sums, (first, ~first), strict=True):
+        own, n = float((usage[part].data ** 2).sum()), int(part.sum())
+        # of one row alone its own length is all there is
+        alike = (total @ total - own) / (n * (n - 1)) if n > 1 else own
+        lengths.append(np.sqrt(max(float(alike), 1e-6)) * n)
+    return float(np.clip(sums[0] @ sums[1] / (lengths[0] * lengths[1]), -1, 2))
 
 
-def _usual(examples: Examples, halves: list[View], rng: np.random.Generator) -> tuple[float, float]:
-    """Return how far close siblings lie apart by half of the vocabulary, and the spread of that."""
-    own = examples.own
-    pairs = sorted(neighbours(own, examples.posterior.tree)[0])
-    told = []
-    for place in rng.permutation(len(pairs))[:MOST_PAIRS].tolist():
-        rows = [np.arange(own.starts[k], own.starts[k + 1]) for k in pairs[place]]
-        if min(map(len, rows)) * 2 >= FEWEST:
-            told.append(tell_apart(halves[0].usage, own.folds, rows[0], rows[1], halves[0].project))
-    return typical_distances([apart for apart in told if apart is not None])
+def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
+    """Yield topics with the probability that they are two.
+
+    Parameters
+    ----------
+    topics
+        The groups of topics as they are.
+    pairs
+        Those of siblings that were filed together.
+    """
+    if len(pairs) < FEWEST_PAIRS or len(topics) < FEWEST_PAIRS:
+        return
+    chances = _chances(
+        *(np.array([(one.cosine, np.log(one.size)) for one in some]) for some in (topics, pairs))
+    )
+    own = np.array([one.cosine for one in topics])
+    filed = np.sort([one.cosine for one in pairs])
+    for one, chance in zip(topics, chances.tolist(), strict=True):
+        more = len(filed) - int(np.searchsorted(filed, one.cosine))
+        a, b = 0.5 + more, 0.5 + len(filed) - more
+        low, high = (float(betaincinv(a, b, end)) for end in (0.05, 0.95))
+        share = a / (a + b), low, high
+        yield Judged(one, chance, float(np.mean(own > one.cosine)), share)
 
 
-def _parts(
-    examples: Examples, whole: View, topic: int, rng: np.random.Generator
-) -> tuple[tuple[Group, ...], list[int]]:
-    """Return the groups of a topic's documents by all words, the larger first, and their shares."""
-    own = examples.own
-    rows = np.arange(own.starts[topic], own.starts[topic + 1])
-    side = two_groups(whole.of(topic), rows, rng)
-    side = np.arange(len(rows)) < len(rows) / 2 if side is None else side
-    parts = (rows[side], rows[~side]) if side.mean() >= 0.5 else (rows[~side], rows[side])
-    shares = [round(100 * len(part) / len(rows)) for part in parts]
-    named = zip((1, 2), shares, parts, parts[::-1], strict=True)
+def _chances(topics: Array, pairs: Array) -> Array:
+    """Return the probability of each topic to be two, by regressions that did not see it."""
+    features = np.concatenate([topics, pairs])
+    features = (features - features.mean(axis=0)) / np.maximum(features.std(axis=0), 1e-9)
+    one, two = np.split(features, [len(topics)])
+    folds = np.arange(len(one)) % FOLDS
+    chances = np.full(len(one), TWO_IN)
+    for _ in range(ROUNDS):
+        before = 1 - chances
+        for fold in range(FOLDS):
+            seen, judged = folds != fold, folds == fold
+            weights = before[seen] * len(two) / before[seen].sum()
+            model = LogisticRegression().fit(
+                np.concatenate([one[seen], two]),
+                np.repeat([False, True], [seen.sum(), len(two)]),
+                np.concatenate([weights, np.ones(len(two))]),
+            )
+            chances[judged] = expit(model.decision_function(one[judged]) + logit(TWO_IN))
+    return chances
+
+
+def _split(examples: Examples, judged: Judged) -> TopicFinding:
+    parts, (topic,) = judged.parts, judged.parts.topics
+    groups, shares = _groups(examples, parts)
+    title = examples.title(topic)
+    return TopicFinding(
+        "split", examples.posterior.tree.topics[topic], None, judged.chance, *judged.pairs,
+        parts.size, groups,
+        f"The documents of {title} fall into two groups, {shares[0]} % and {shares[1]} %. They "
+        f"differ more than those of {100 * judged.topics:.0f} in 100 topics, and than those of "
+        f"{100 * judged.pairs[0]:.0f} in 100 pairs of siblings that were filed together on trial.",
+        f"If the words of the two groups name two topics, make them children of {title}.",
+    )  # fmt: skip
+
+
+def _groups(examples: Examples, parts: Parts) -> tuple[tuple[Group, ...], list[int]]:
+    """Return words and documents of the two groups, the larger first, and their shares."""
+    sides = [parts.rows[parts.first], parts.rows[~parts.first]]
+    sides.sort(key=len, reverse=True)
+    shares = [round(100 * len(side) / len(parts.rows)) for side in sides]
+    named = zip((1, 2), shares, sides, sides[::-1], strict=True)
     groups = tuple(
-        examples.group(f"part {number}, {share} % of documents", part, rest)
-        for number, share, part, rest in named
+        examples.group(f"group {number}, {share} % of documents", side, rest)
+        for number, share, side, rest in named
     )
     return groups, shares
-
-
-def _split(
-    examples: Examples,
-    judged: Judged,
-    sizes: Rows,
-    usual: float,
-    parts: tuple[tuple[Group, ...], list[int]],
-) -> TopicFinding:
-    topic, (groups, shares) = judged.pair[0], parts
-    title, right = examples.title(topic), judged.apart.right
-    middle, low, high = (round(100 * share) for share in right)
-    return TopicFinding(
-        "split", examples.posterior.tree.topics[topic], None, judged.chance, *right,
-        int(sizes[topic]), groups,
-        f"The documents of {title} fall into two groups, {shares[0]} % and {shares[1]} %: of 100 "
-        f"pairs, one of each, {middle} ({low} to {high}) are told apart by words that did not "
-        f"make the groups, of siblings here {100 * ndtr(usual / np.sqrt(2)):.0f}.",
-        f"If the words of the two parts name two topics, make them children of {title}.",
-    )  # fmt: skip

@@ -18,15 +18,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.special import ndtr, ndtri
 from scipy.stats import rankdata
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import TypeAlias
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     Array: TypeAlias = NDArray[np.float64]
     Rows: TypeAlias = NDArray[np.int64]
@@ -51,11 +50,7 @@ class Separation(NamedTuple):
 
 
 def tell_apart(
-    usage: csr_array[np.float32],
-    folds: NDArray[np.int64],
-    first: Rows,
-    second: Rows,
-    project: Callable[[Array], Array] | None = None,
+    usage: csr_array[np.float32], folds: NDArray[np.int64], first: Rows, second: Rows
 ) -> Separation | None:
     """Return how far two groups of rows lie apart; None where no document can be held out.
 
@@ -65,25 +60,33 @@ def tell_apart(
         Rows x words, and the fold of each row.
     first, second
         The groups.
-    project
-        What is done to the difference of the centroids.
     """
     if min(len(first), len(second)) == 0:
         return None
+    n_folds = int(folds.max()) + 1
     groups = [(usage[rows], folds[rows]) for rows in (first, second)]
+    others = [_of_others(words, own, n_folds) for words, own in groups]
+    known = np.all([np.isfinite(means[:, 0]) for means in others], axis=0)
+    towards = np.subtract(*(np.where(known[:, None], means, 0.0) for means in others)).T
+    scores = [(words @ towards)[np.arange(len(own)), own] for words, own in groups]
     right = pairs = 0.0
-    for fold in np.intersect1d(groups[0][1], groups[1][1]):
-        rest = [words[own != fold] for words, own in groups]
-        if not all(part.shape[0] for part in rest):
-            continue
-        towards = np.subtract(*(part.sum(axis=0) / part.shape[0] for part in rest))
-        towards = towards if project is None else project(towards)
-        scores = [words[own == fold] @ towards for words, own in groups]
-        right += _in_order(*scores)
-        pairs += len(scores[0]) * len(scores[1])
+    for fold in np.flatnonzero(known):
+        held = [score[own == fold] for score, (_, own) in zip(scores, groups, strict=True)]
+        right += _in_order(*held)
+        pairs += len(held[0]) * len(held[1])
     if not pairs:
         return None
     return _separation((right + 0.5) / (pairs + 1), len(first), len(second))
+
+
+def _of_others(words: csr_array[np.float32], folds: NDArray[np.int64], n_folds: int) -> Array:
+    """Return for each fold the mean of the rows of all others, folds x words; nan of none."""
+    rows = np.arange(len(folds))
+    of = csr_array((np.ones(len(folds), np.float32), (folds, rows)), shape=(n_folds, len(folds)))
+    sums = (of @ words).toarray()
+    left = len(folds) - np.bincount(folds, minlength=n_folds)
+    left = np.where(left > 0, left, np.nan)
+    return np.asarray((sums.sum(axis=0) - sums) / left[:, None])
 
 
 def _in_order(first: Array, second: Array) -> float:

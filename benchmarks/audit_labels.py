@@ -10,7 +10,8 @@ the ranking is held against what was done: average precision, and the share of r
 first 1 % and 5 %. All contestants see the same folds: cleanlab's multi-label method
 (`get_label_quality_scores`) has the probabilities of the SVM of those folds, put through the
 logistic of the join (`frex.predict.learn_join` with the SVM's features), margins the SVM's decision
-values; `frex, SVM only` is the audit with the same probabilities as cleanlab. Then, for given
+values; `frex, SVM only` is the audit with the same probabilities as cleanlab, `frex, without other
+labels` the audit by words alone. Then, for given
 labels and absent ones apart, how often the audit's probabilities are right, by decile. Real corpora
 hold errors of their own, which count as wrong answers here.
 RCV1's sample, Reuters-21578 and arXiv (10,000 papers) are looked for in `../shared/data`, or below
@@ -113,6 +114,7 @@ def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts,
     n, of = places.n_documents, places.documents
     linear = np.asarray(learn_join(judged, OF_LINEAR).log_odds(judged.features), np.float64)
     alone = find_doubts(places_of(judged, OF_LINEAR), corpus.tree)
+    words = find_doubts(places_of(judged, companions=False), corpus.tree)
     probabilities = np.zeros((n, len(judged.topics)))
     probabilities[of, places.topics] = expit(linear)
     given = [row.tolist() for row in np.split(corpus.labels.indices, corpus.labels.indptr[1:-1])]
@@ -120,6 +122,7 @@ def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts,
     np.maximum.at(margin, of, np.where(places.given, -judged.linear, judged.linear))
     found = {
         "frex": np.bincount(of, doubts.wrong + doubts.missing, n),
+        "frex, without other labels": np.bincount(of, words.wrong + words.missing, n),
         "frex, SVM only": np.bincount(of, alone.wrong + alone.missing, n),
         "cleanlab, SVM": 1 - get_label_quality_scores(given, probabilities),
         "margins, SVM": margin,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from frex.audit.companions import with_companions
 from frex.audit.doubts import Places, find_doubts
 from frex.audit.findings import LabelFinding
 from frex.audit.reasons import Reasons
@@ -101,7 +102,9 @@ def audit_labels(
     return list(_in_order(rows, posterior, fitted, shown, limit))
 
 
-def places_of(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Places:
+def places_of(
+    judged: OutOfFold, features: Sequence[str] = FEATURES, *, companions: bool = True
+) -> Places:
     """Return the places of documents that were judged, with the joined log odds.
 
     They are those of the logistic regression, without the curve that makes frequencies of them:
@@ -113,9 +116,13 @@ def places_of(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Places:
         What `frex.predict.out_of_fold` returned.
     features
         Names of those of `frex.predict.judges.FEATURES` that take part.
+    companions
+        Whether a document's other labels take part as well.
     """
     join = learn_join(judged, features)
     odds = np.asarray(judged.features @ join.coefficients + join.intercept, np.float64)
+    if companions:
+        odds = with_companions(judged, odds)
     n_documents = len(judged.starts) - 1
     return Places(
         judged.documents, judged.columns.astype(np.int64), odds, judged.given, judged.seen > 0,

@@ -2,8 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
-from frex.audit.companions import RIDGE, said_by_companions, with_companions
+from frex.audit.companions import (
+    RIDGE,
+    companion_weights,
+    said_by_companions,
+    with_companions,
+)
 from frex.predict import OutOfFold
 from frex.predict.judges import FEATURES
 
@@ -79,3 +85,11 @@ def test_log_odds_follow_and_are_kept_where_documents_have_one_label():
 def test_nothing_is_learned_where_all_labels_are_alike(value):
     given, odds = np.full((10, 2), value), np.arange(20.0)
     assert np.array_equal(with_companions(judged(given), odds), odds)
+
+
+def test_weights_are_high_between_labels_that_come_together():
+    weights = companion_weights(csr_array(documents().astype(float)))
+    assert weights[0, 1] > 0.3
+    assert weights[2, 3] > 0.3
+    assert abs(weights[0, 3]) < 0.2
+    assert (np.diag(weights) == 0).all()

@@ -116,3 +116,22 @@ def test_a_topic_that_a_judge_never_saw_is_no_reason_to_doubt(damaged):
     posterior = fit(corpus.without_empty_topics(), Settings(method="map", draws=2))
     told = audit_labels(posterior, corpus, judged=judged, least=0.0)
     assert ("t2.2", corpus.ids[0]) not in {(one.label, one.document) for one in told}
+
+
+def test_labels_that_mostly_come_with_the_missing_one_are_named(damaged):
+    """A third of the documents have two labels more; of a few of these one is missing."""
+    first, second = damaged.tree.topics[-2:]
+    lots = np.random.default_rng(0).random(len(damaged)).tolist()
+    names = [
+        {*damaged.labels_of(row), *([first] * (lot < 0.33)), *([second] * (lot < 0.3))}
+        for row, lot in enumerate(lots)
+    ]
+    corpus = with_labels(damaged, names)
+    posterior = fit(corpus.without_empty_topics(), Settings(method="map", draws=2))
+    judged = out_of_fold(corpus, n_folds=3)
+    found = audit_labels(posterior, corpus, judged=judged, least=0.02)
+    lacking = {damaged.ids[row] for row, lot in enumerate(lots) if 0.3 <= lot < 0.33}
+    told = [one for one in found if one.other == second and one.document in lacking]
+    assert len(told) > 0.8 * len(lacking)
+    assert all(one.label == first or one.labels_for[0] == first for one in told)
+    assert all(set(one.labels_for) <= set(one.given) - {one.label} for one in found)

@@ -20,6 +20,7 @@ def label_finding(number, **changes):
         "link": f"https://example.org/{number}", "label": "golf", "other": "tennis",
         "probability": round(0.9 - number / 1000, 3), "expected": 1.5,
         "words_for": HOSTILE, "words_against": ("putt",), "given": ("golf", SCRIPT),
+        "labels_for": (SCRIPT,),
     }  # fmt: skip
     return LabelFinding(**(given | changes))
 
@@ -145,6 +146,7 @@ def test_hostile_titles_and_words_are_only_text(visit, path):
     with visit(path) as page:
         assert page.locator("main h1").inner_text() == f"Title 0 {SCRIPT}"
         assert page.locator("main .words span").first.inner_text() == HOSTILE[0]
+        assert page.locator(".reasons p span.muted").inner_text().startswith(" · mostly comes with")
         assert SCRIPT in page.locator(".snippet").inner_text()
         link = page.locator("main h1 a")
         assert link.get_attribute("href") == "https://example.org/0"

@@ -34,6 +34,9 @@ RIDGE = 10.0
 LEAST = 1e-3
 """Of c, where its logarithm is taken: a label that has never come with the others."""
 
+SPEAKS = 0.1
+"""What a label adds to c that is named as one that speaks for another."""
+
 INVERSE_PENALTY = 1e3
 """scikit-learn's C: three numbers need no more."""
 
@@ -49,14 +52,26 @@ def said_by_companions(judged: OutOfFold) -> Array:
     labels: csr_array = judged.matrix(judged.given.astype(np.float64))
     documents, columns, said = judged.documents, judged.columns, np.zeros(len(judged.columns))
     for fold in np.unique(judged.folds):
-        others = labels[judged.folds != fold]
-        precision = np.linalg.inv((others.T @ others).toarray() + RIDGE * np.eye(labels.shape[1]))
-        weights = -precision / np.diag(precision)
-        np.fill_diagonal(weights, 0.0)
+        weights = companion_weights(labels[judged.folds != fold])
         own = np.flatnonzero(judged.folds[documents] == fold)
         rows, inverse = np.unique(documents[own], return_inverse=True)
         said[own] = (labels[rows] @ weights)[inverse, columns[own]]
     return said
+
+
+def companion_weights(labels: csr_array) -> Array:
+    """Return B, topics x topics: how much the label of each row says of that of each column.
+
+    Parameters
+    ----------
+    labels
+        Documents x topics.
+    """
+    together = (labels.T @ labels).toarray().astype(np.float64)
+    precision = np.linalg.inv(together + RIDGE * np.eye(labels.shape[1]))
+    weights = -precision / np.diag(precision)
+    np.fill_diagonal(weights, 0.0)
+    return np.asarray(weights)
 
 
 def with_companions(judged: OutOfFold, odds: Array) -> Array:

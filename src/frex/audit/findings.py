@@ -153,6 +153,8 @@ class LabelFinding:
         Words of the document that argue for the change, and against it.
     given
         All labels of the document.
+    labels_for
+        Those of them that mostly come with `other`.
     """
 
     kind: Wrong
@@ -166,6 +168,7 @@ class LabelFinding:
     words_for: tuple[str, ...]
     words_against: tuple[str, ...]
     given: tuple[str, ...]
+    labels_for: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as JSON can say it."""
@@ -182,7 +185,9 @@ def label_columns(findings: Iterable[LabelFinding]) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in rows] for name in names}
     for name in ("label", "other"):
         columns[name] = [value or "" for value in columns[name]]
-    for name, separator in (("words_for", " "), ("words_against", " "), ("given", "|")):
+    for name, separator in (
+        ("words_for", " "), ("words_against", " "), ("given", "|"), ("labels_for", "|"),
+    ):  # fmt: skip
         columns[name] = [separator.join(getattr(row, name)) for row in rows]
     return columns
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from frex.audit.companions import with_companions
+from frex.audit.companions import SPEAKS, companion_weights, with_companions
 from frex.audit.doubts import Places, find_doubts
 from frex.audit.findings import LabelFinding
 from frex.audit.reasons import Reasons
@@ -226,11 +226,24 @@ def _in_order(
         ),
     )  # fmt: skip
     reasons, names = Reasons(posterior, corpus), (*corpus.tree.topics, None)
+    weights = companion_weights(corpus.labels.astype(np.float64)) if order else np.empty((0, 0))
     for one in order[:limit]:
         argued = reasons.of(one.document, one.label, one.other)
+        speaking = _speaking(one, corpus, weights)
         yield LabelFinding(
             one.kind, corpus.ids[one.document], corpus.details.title(one.document),
             corpus.details.link(one.document), names[one.label], names[one.other],
             one.probability, float(expected[one.document]), *argued,
-            corpus.labels_of(one.document),
+            corpus.labels_of(one.document), speaking,
         )  # fmt: skip
+
+
+def _speaking(one: Change, corpus: Corpus, weights: Array) -> tuple[str, ...]:
+    """Return labels of the document that mostly come with the one to be added."""
+    assert corpus.tree is not None
+    if one.other < 0 or one.kind == "redundant":
+        return ()
+    own = corpus.labels.indices[slice(*corpus.labels.indptr[one.document : one.document + 2])]
+    said = {int(k): weights[k, one.other] for k in own if k != one.label}
+    names = corpus.tree.topics
+    return tuple(names[k] for k in sorted(said, key=lambda k: -said[k]) if said[k] >= SPEAKS)

@@ -63,7 +63,9 @@ function labelCard(one) {
       h("div", {}, h("h4", {}, "Words for the change"), wordList(one.words_for)),
       h("div", {}, h("h4", {}, "Words against it"), wordList(one.words_against)),
       h("div", {}, h("h4", {}, "Labels of the document"),
-        one.given.map((name) => h("p", { dir: "auto" }, topicName(name))))),
+        one.given.map((name) => h("p", { dir: "auto" }, topicName(name),
+          one.labels_for.includes(name)
+            ? h("span", { class: "muted" }, ` · mostly comes with ${topicName(one.other)}`) : null)))),
     one.kind === "redundant" ? null : h("p", { class: "muted note" },
       `Errors expected in this document: ${one.expected.toFixed(1)}.`),
   ];

@@ -33,11 +33,10 @@ import numpy as np
 from empty_topics import CORPORA
 from scipy.sparse import csr_array
 
-from frex.audit.examples import Examples
-from frex.audit.moves import candidates, moved_topics
+from frex.audit.moves import candidates
 from frex.audit.own_words import own_words
-from frex.audit.pairs import alike_topics
-from frex.audit.parts import Grouping, cosine, split_topics
+from frex.audit.pairs import alike_pairs
+from frex.audit.parts import Grouping, cosine, topics_of_two
 from frex.model import branching_tree, simulate
 from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
@@ -164,28 +163,26 @@ def damage(corpus: Corpus, at_once: int, seed: int) -> Damaged:
 
 def judged(posterior: Posterior, corpus: Corpus) -> tuple[Scores, Scores]:
     """Return scores by kind of damage and topics, and the probabilities that are reported."""
-    examples = Examples(posterior, own_words(posterior, corpus))
+    own, tree = own_words(posterior, corpus), posterior.tree
     sizes = np.bincount(corpus.labels.indices, minlength=corpus.n_topics)
-    names = posterior.tree.topics
-    pairs = list(alike_topics(examples, sizes, least=0.0))
-    parts: dict[tuple[str, ...], float] = {
-        (f.topic,): f.probability for f in split_topics(examples, sizes, least=0.0)
-    }
-    moves: dict[tuple[str, ...], float] = {
-        (names[m.topic],): m.strength for m in candidates(examples.own, posterior.tree)
-    }
-    scores: Scores = {
-        "merged": parts,
-        "moved": moves,
-        # of pairs that are far apart all probabilities are 0: the share told apart says more
-        "split": {(f.topic, str(f.other)): -f.estimate for f in pairs if f.kind == "merge"},
-        "copied": {(f.topic, str(f.other)): -f.estimate for f in pairs if f.kind == "duplicate"},
-    }
+    within, across = alike_pairs(own, tree)
+    parts = topics_of_two(own, tree, sizes)
+    moves = list(candidates(own, tree))
+
+    def named(topics: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(tree.topics[topic] for topic in topics)
+
     reported: Scores = {
-        "merged": parts,
-        "moved": {(f.topic,): f.probability for f in moved_topics(examples, sizes, least=0.0)},
-        "split": {(f.topic, str(f.other)): f.probability for f in pairs if f.kind == "merge"},
-        "copied": {(f.topic, str(f.other)): f.probability for f in pairs if f.kind == "duplicate"},
+        "merged": {named(one.parts.topics): one.chance for one in parts},
+        "moved": {named((one.topic,)): one.chance for one in moves},
+        "split": {named(one.pair): one.chance for one in within.pairs},
+        "copied": {named(one.pair): one.chance for one in across.pairs},
+    }
+    scores = reported | {
+        "moved": {named((one.topic,)): one.strength for one in moves},
+        # of pairs that are far apart all probabilities are 0: the distance says more
+        "split": {named(one.pair): -one.apart.distance for one in within.pairs},
+        "copied": {named(one.pair): -one.apart.distance for one in across.pairs},
     }
     return scores, reported
 
@@ -254,18 +251,17 @@ def simulated(n: int) -> None:
         ).corpus  # fmt: skip
         vandal = Vandal(corpus, rng)
         twins = [pair for _ in range(8) if (pair := vandal.damage("split")) is not None]
-        merged = [topic for _ in range(2) if (topic := vandal.damage("merged")) is not None]
+        merged = [name for _ in range(2) if (name := vandal.damage("merged")) is not None]
         made = vandal.result()
         posterior = fit(made, Settings(method="map", draws=2))
         sizes = np.bincount(made.labels.indices, minlength=made.n_topics)
-        examples = Examples(posterior, own_words(posterior, made))
-        for one in alike_topics(examples, sizes, least=0.0):
-            if one.kind == "merge":
-                chances["merge"].append(one.probability)
-                truth["merge"].append({one.topic, one.other} in [set(pair) for pair in twins])
-        for one in split_topics(examples, sizes, least=0.0):
-            chances["split"].append(one.probability)
-            truth["split"].append((one.topic,) in merged)
+        filed, names = own_words(posterior, made), posterior.tree.topics
+        for two in alike_pairs(filed, posterior.tree)[0].pairs:
+            chances["merge"].append(two.chance)
+            truth["merge"].append({names[k] for k in two.pair} in [set(pair) for pair in twins])
+        for topic in topics_of_two(filed, posterior.tree, sizes):
+            chances["split"].append(topic.chance)
+            truth["split"].append((names[topic.parts.topics[0]],) in merged)
     for kind, probabilities in chances.items():
         p, y = np.array(probabilities), np.array(truth[kind])
         print(f"\n{n} corpora of the model, {kind}: {len(p):,} judged, {y.sum()} are so\n")

@@ -46,6 +46,16 @@ class Move(NamedTuple):
     documents: int
     strength: float  #: mean difference of the cosines, in their standard deviations
 
+    @property
+    def share(self) -> tuple[float, float]:
+        """Return the beta distribution of the share of documents that are closer to it."""
+        return PRIOR[0] + self.closer, PRIOR[1] + self.documents - self.closer
+
+    @property
+    def chance(self) -> float:
+        """Return the probability that the topic belongs there."""
+        return 1 - float(betainc(*self.share, MOST)) if self.strength > 0 else 0.0
+
 
 def moved_topics(
     examples: Examples,
@@ -68,11 +78,9 @@ def moved_topics(
         Told of topics done.
     """
     for move in candidates(examples.own, examples.posterior.tree, step):
-        a, b = PRIOR[0] + move.closer, PRIOR[1] + move.documents - move.closer
-        chance = 1 - float(betainc(a, b, MOST))
-        if chance >= least and move.strength > 0:
-            low, high = (float(betaincinv(a, b, end)) for end in (0.05, 0.95))
-            yield _move(examples, move, chance, (low, high), sizes)
+        if move.chance >= least:
+            low, high = (float(betaincinv(*move.share, end)) for end in (0.05, 0.95))
+            yield _move(examples, move, (low, high), sizes)
 
 
 def candidates(
@@ -128,16 +136,14 @@ def _branch_sums(own: OwnWords, tree: TopicTree) -> NDArray[np.float32]:
     return sums
 
 
-def _move(
-    examples: Examples, move: Move, chance: float, ends: tuple[float, float], sizes: Rows
-) -> TopicFinding:
+def _move(examples: Examples, move: Move, ends: tuple[float, float], sizes: Rows) -> TopicFinding:
     tree = examples.posterior.tree
     title, other = examples.title(move.topic), examples.title(move.parent)
     parent = tree.titles[tree.parents[move.topic + 1]]
     share = move.closer / move.documents
     sides = examples.topic(move.topic), examples.topic(move.parent)
     return TopicFinding(
-        "move", tree.topics[move.topic], tree.topics[move.parent], chance, share, *ends,
+        "move", tree.topics[move.topic], tree.topics[move.parent], move.chance, share, *ends,
         int(sizes[move.topic]), (sides[0], Group(sides[1].name, sides[1].words, ())),
         f"{title} is filed under {parent}, but {100 * share:.0f} of 100 of its documents "
         f"({100 * ends[0]:.0f} to {100 * ends[1]:.0f}) are closer in their words to what else is "

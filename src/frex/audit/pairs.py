@@ -83,13 +83,30 @@ def alike_topics(
     step
         Told of topics done.
     """
-    within, across = neighbours(examples.own, examples.posterior.tree, step)
-    for kind, pairs in (("merge", within), ("duplicate", across)):
-        judged = judge({pair: _of_topics(examples.own, *pair) for pair in sorted(pairs)})
-        for found in judged.pairs:
+    within, across = alike_pairs(examples.own, examples.posterior.tree, step)
+    for make, alike in ((_merge, within), (_duplicate, across)):
+        for found in alike.pairs:
             if found.chance >= least:
-                make = _merge if kind == "merge" else _duplicate
-                yield make(examples, found, sizes, judged.usual)
+                yield make(examples, found, sizes, alike.usual)
+
+
+def alike_pairs(
+    own: OwnWords, tree: TopicTree, step: Callable[[int], None] = lambda _: None
+) -> tuple[Alike, Alike]:
+    """Return the pairs of close siblings, and of close topics of other branches, as judged.
+
+    Parameters
+    ----------
+    own, tree
+        The topics' parts of their documents, and the topics.
+    step
+        Told of topics done.
+    """
+    within, across = (
+        judge({pair: _of_topics(own, *pair) for pair in sorted(pairs)})
+        for pairs in neighbours(own, tree, step)
+    )
+    return within, across
 
 
 def catch_alls(

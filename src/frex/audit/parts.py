@@ -106,7 +106,28 @@ def split_topics(
     step
         Told of topics done.
     """
-    grouping = Grouping(examples.own, examples.posterior.tree, sizes, seed)
+    for judged in topics_of_two(examples.own, examples.posterior.tree, sizes, seed, step):
+        if judged.chance >= least:
+            yield _split(examples, judged)
+
+
+def topics_of_two(
+    own: OwnWords,
+    tree: TopicTree,
+    sizes: Rows,
+    seed: int = 0,
+    step: Callable[[int], None] = lambda _: None,
+) -> Iterator[Judged]:
+    """Yield topics, each with the probability that it is two.
+
+    Parameters
+    ----------
+    own, tree
+        The topics' parts of their documents, and the topics.
+    sizes, seed, step
+        As for `split_topics`.
+    """
+    grouping = Grouping(own, tree, sizes, seed)
     topics = []
     for topic in range(len(sizes)):
         if sizes[topic] >= FEWEST:
@@ -114,9 +135,7 @@ def split_topics(
         step(1)
     pairs = [grouping.of(pair) for pair in grouping.pairs()]
     known = [[one for one in some if one is not None] for some in (topics, pairs)]
-    for judged in judge(*known):
-        if judged.chance >= least:
-            yield _split(examples, judged)
+    yield from judge(*known)
 
 
 class Grouping:

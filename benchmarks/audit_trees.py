@@ -14,7 +14,7 @@ Topics have ten documents or more. After each damage the corpus is fitted anew (
 merged topic should be a candidate to split, a split one and its twin candidates to merge, a copy a
 duplicate, a moved topic a candidate to move. Damage counts as found where the audit's score is
 above that of nine in ten topics, or pairs of topics, that nobody touched: one false alarm in ten.
-The share that is reported by default, with a probability of one half or more, is beside it. Of
+The share that is reported by default (`frex.audit.topics.LEAST`) is beside it. Of
 merged topics the two that were filed together are known here: found "with the parts known" is how
 many have parts whose cosine is below that of the groups of nine in ten untouched topics.
 
@@ -37,6 +37,7 @@ from frex.audit.moves import candidates
 from frex.audit.own_words import own_words
 from frex.audit.pairs import alike_pairs
 from frex.audit.parts import Grouping, cosine, topics_of_two
+from frex.audit.topics import LEAST
 from frex.model import branching_tree, simulate
 from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
@@ -167,7 +168,7 @@ def judged(posterior: Posterior, corpus: Corpus) -> tuple[Scores, Scores]:
     sizes = np.bincount(corpus.labels.indices, minlength=corpus.n_topics)
     within, across = alike_pairs(own, tree)
     parts = topics_of_two(own, tree, sizes)
-    moves = list(candidates(own, tree))
+    moves = candidates(own, tree)
 
     def named(topics: tuple[int, ...]) -> tuple[str, ...]:
         return tuple(tree.topics[topic] for topic in topics)
@@ -179,7 +180,6 @@ def judged(posterior: Posterior, corpus: Corpus) -> tuple[Scores, Scores]:
         "copied": {named(one.pair): one.chance for one in across.pairs},
     }
     scores = reported | {
-        "moved": {named((one.topic,)): one.strength for one in moves},
         # of pairs that are far apart all probabilities are 0: the distance says more
         "split": {named(one.pair): -one.apart.distance for one in within.pairs},
         "copied": {named(one.pair): -one.apart.distance for one in across.pairs},
@@ -219,13 +219,15 @@ def compare(name: str, times: int, at_once: int) -> None:
             untouched = [s for t, s in scores[kind].items() if not made.touched & set(t)]
             level = np.quantile(untouched, 1 - FALSE_ALARMS) if untouched else np.inf
             alarms[kind] += [
-                reported[kind].get(t, 0.0) >= 0.5 for t in scores[kind] if not made.touched & set(t)
+                reported[kind].get(t, 0.0) >= LEAST
+                for t in scores[kind]
+                if not made.touched & set(t)
             ]
             for topics in made.topics[kind]:
                 own = max((t for t in (topics, topics[::-1]) if t in scores[kind]), default=None)
                 score = -np.inf if own is None else scores[kind][own]
                 chance = 0.0 if own is None else reported[kind].get(own, 0.0)
-                found[kind].append((bool(score > level), chance >= 0.5))
+                found[kind].append((bool(score > level), chance >= LEAST))
     print(
         f"\n{name}\n\n| damage | times | found at one false alarm in ten | reported "
         "| of untouched ones |"

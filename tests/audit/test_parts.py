@@ -127,26 +127,23 @@ def of_cosines(rng, n_topics, n_two, n_pairs=200):
     return [make(one) for one in two], [make(True) for _ in range(n_pairs)], two
 
 
-def test_probabilities_are_frequencies_where_one_topic_in_twenty_is_two():
-    chances, truth = [], []
-    for seed in range(20):
-        topics, pairs, two = of_cosines(np.random.default_rng(seed), 200, 10)
-        judged = {id(one.parts): one.chance for one in judge(topics, pairs)}
-        chances += [judged[id(one)] for one in topics]
-        truth += two.tolist()
-    chances, truth = np.array(chances), np.array(truth)
-    for low, high in ((0, 0.02), (0.02, 0.1), (0.1, 0.3), (0.3, 1)):
-        own = (chances >= low) & (chances < high)
-        assert own.sum() > 50
-        error = np.sqrt(0.25 / own.sum())
-        assert abs(chances[own].mean() - truth[own].mean()) < max(0.02, 2 * error)
-
-
-def test_too_few_siblings_say_nothing():
-    topics, pairs, _ = of_cosines(np.random.default_rng(0), 20, 1, n_pairs=4)
-    assert list(judge(topics, pairs)) == []
-    topics, pairs, _ = of_cosines(np.random.default_rng(0), 4, 1)
-    assert list(judge(topics, pairs)) == []
+def test_a_judged_topic_says_how_many_groups_differ_less():
+    rng = np.random.default_rng(0)
+    rows, first = np.arange(4), np.arange(4) < 2
+    topics, pairs = (
+        [Parts((k,), rows, first, float(c), 20) for k, c in enumerate(rng.random(n))]
+        for n in (30, 50)
+    )
+    told = list(judge(topics, pairs))
+    for one, parts in zip(told, topics, strict=True):
+        assert one.parts is parts
+        assert one.topics == np.mean([other.cosine > parts.cosine for other in topics])
+        less = np.mean([other.cosine > parts.cosine for other in pairs])
+        low, high = one.pairs[1:]
+        assert 0 < low < one.pairs[0] < high < 1
+        assert abs(one.pairs[0] - less) < 0.02
+    assert list(judge(topics, [])) == []
+    assert list(judge([], pairs)) == []
 
 
 def test_topics_of_two_come_first_and_a_finding_shows_both_groups(found):

@@ -6,7 +6,7 @@ import pytest
 from damage import MOVED, TWINS
 
 from frex.audit import audit_topics, topic_table
-from frex.audit.topics import PASSES
+from frex.audit.topics import LEAST, PASSES
 from frex.errors import InputError
 
 
@@ -24,7 +24,7 @@ def test_the_damage_is_found_and_the_likeliest_come_first(findings):
     assert ("move", MOVED[0], "t3") in told
     chances = [one.probability for one in findings]
     assert chances == sorted(chances, reverse=True)
-    assert min(chances) >= 0.5
+    assert min(chances) >= LEAST
 
 
 def test_the_table_has_a_row_for_each(findings):

@@ -1,7 +1,11 @@
 """Topics whose documents are closer to another parent's other documents than to their own parent's.
 
 Branches are compared as `frex.corpus.parents` compares them, by the cosine of weighted words; here
-document by document, so that it can be said how many of them agree, and how sure that is.
+document by document, so that it can be said how many of them agree. A document that is filed in a
+branch besides is not close to that branch for being there. What topics look like below a parent
+that is not theirs is learned by filing each below another on trial (`frex.audit.trials`), by the
+mean difference of the cosines in standard deviations, the share of documents that are closer to
+the other parent, and the log of their number.
 """
 
 from __future__ import annotations
@@ -10,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import betainc, betaincinv
+from scipy.special import betaincinv
 
 from frex.audit.findings import Group, TopicFinding
+from frex.audit.own_words import within_documents
+from frex.audit.trials import chances
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,9 +32,6 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = NDArray[np.float64]
     Rows: TypeAlias = NDArray[np.int64]
-
-MOST = 2 / 3
-"""Of a topic's documents, which are to be closer to the other parent."""
 
 FEWEST = 3
 """Documents that say something."""
@@ -46,15 +49,13 @@ class Move(NamedTuple):
     documents: int
     strength: float  #: mean difference of the cosines, in their standard deviations
 
-    @property
-    def share(self) -> tuple[float, float]:
-        """Return the beta distribution of the share of documents that are closer to it."""
-        return PRIOR[0] + self.closer, PRIOR[1] + self.documents - self.closer
+    chance: float = 0.0  #: that the topic belongs there
 
     @property
-    def chance(self) -> float:
-        """Return the probability that the topic belongs there."""
-        return 1 - float(betainc(*self.share, MOST)) if self.strength > 0 else 0.0
+    def features(self) -> tuple[float, float, float]:
+        """Return what tells topics below another parent."""
+        share = (self.closer + PRIOR[0]) / (self.documents + sum(PRIOR))
+        return self.strength, share, float(np.log(self.documents))
 
 
 def moved_topics(
@@ -62,6 +63,7 @@ def moved_topics(
     sizes: Rows,
     *,
     least: float = 0.5,
+    seed: int = 0,
     step: Callable[[int], None] = lambda _: None,
 ) -> Iterator[TopicFinding]:
     """Yield topics most of whose documents are closer to another parent.
@@ -74,17 +76,20 @@ def moved_topics(
         Documents of each topic.
     least
         Of the probability.
+    seed
+        Of the parents below which topics are filed on trial.
     step
         Told of topics done.
     """
-    for move in candidates(examples.own, examples.posterior.tree, step):
+    for move in candidates(examples.own, examples.posterior.tree, seed, step):
         if move.chance >= least:
-            low, high = (float(betaincinv(*move.share, end)) for end in (0.05, 0.95))
+            a, b = PRIOR[0] + move.closer, PRIOR[1] + move.documents - move.closer
+            low, high = (float(betaincinv(a, b, end)) for end in (0.05, 0.95))
             yield _move(examples, move, (low, high), sizes)
 
 
 def candidates(
-    own: OwnWords, tree: TopicTree, step: Callable[[int], None] = lambda _: None
+    own: OwnWords, tree: TopicTree, seed: int = 0, step: Callable[[int], None] = lambda _: None
 ) -> Iterator[Move]:
     """Yield for each topic below another the other parent that is closest to its documents.
 
@@ -95,34 +100,72 @@ def candidates(
     ----------
     own, tree
         The topics' parts of their documents, and the topics.
+    seed
+        Of the parents below which topics are filed on trial.
     step
         Told of topics done.
     """
-    branches = _branch_sums(own, tree)
-    ends = np.arange(tree.n_nodes) + np.concatenate(
-        [[tree.n_nodes], tree.sum_up(np.ones(tree.n_topics, np.int64))]
-    )
-    lengths = np.linalg.norm(branches, axis=1)
-    inner = np.array([n for n in range(1, tree.n_nodes) if tree.children(n) and lengths[n]], int)
+    branches, rng = _Branches(own, tree), np.random.default_rng(seed)
+    moves, trials = [], []
     for node in range(1, tree.n_nodes):
         step(1)
         parent = int(tree.parents[node])
+        move = branches.closest(node, parent)
+        if move is not None:
+            moves.append(move)
+            others = branches.others(node, parent)
+            trials.append(branches.closest(node, int(rng.choice(others))))
+    if moves:
+        features = np.array([move.features for move in moves])
+        done = np.array([one.features for one in trials if one is not None]).reshape(-1, 3)
+        for move, chance in zip(moves, chances(features, done).tolist(), strict=True):
+            yield move._replace(chance=chance)
+
+
+class _Branches:
+    """What is filed under each topic or below it, and how close documents are to it."""
+
+    def __init__(self, own: OwnWords, tree: TopicTree) -> None:
+        self.own = own
+        self._sums = _branch_sums(own, tree)
+        below = tree.sum_up(np.ones(tree.n_topics, np.int64))
+        self._ends = np.arange(tree.n_nodes) + np.concatenate([[tree.n_nodes], below])
+        self._lengths = np.linalg.norm(self._sums, axis=1)
+        self._itself = _own_documents(own, tree)
+        inner = [n for n in range(1, tree.n_nodes) if tree.children(n) and self._lengths[n]]
+        self._inner = np.array(inner, np.int64)
+
+    def others(self, node: int, home: int) -> Rows:
+        """Return the parents that are neither above a parent nor below it, nor below a topic."""
+        inner, ends = self._inner, self._ends
+        apart = (inner < home) & (ends[inner] <= home) | (inner >= ends[home])
+        return np.asarray(inner[apart & ((inner < node) | (inner >= ends[node]))])
+
+    def closest(self, node: int, home: int) -> Move | None:
+        """Return the other parent to which a topic's documents are closest, if home is theirs."""
+        own, ends = self.own, self._ends
         rows = np.arange(own.starts[node - 1], own.starts[ends[node] - 1])
-        if parent == 0 or len(rows) < FEWEST:
-            continue
-        apart = (inner < parent) & (ends[inner] <= parent) | (inner >= ends[parent])
-        others = inner[apart]
-        home = branches[parent] - branches[node]
-        length = np.linalg.norm(home)
-        if not len(others) or length < 1e-3 * lengths[parent]:
-            continue
-        usage = own.usage[rows]
-        towards = (branches[others] / lengths[others, None]).T - (home / length)[:, None]
-        gains = usage @ towards
+        others = self.others(node, home)
+        if home == 0 or len(rows) < FEWEST or not len(others):
+            return None
+        nodes = np.concatenate([[home], others])
+        holding = (nodes <= node) & (node < ends[nodes])
+        sums = self._sums[nodes] - holding[:, None] * self._sums[node]
+        lengths = np.linalg.norm(sums, axis=1)
+        known = lengths > 1e-3 * self._lengths[nodes]
+        if not known[0] or not known[1:].any():
+            return None
+        lengths[~known] = np.inf
+        usage, itself = own.usage[rows], self._itself[rows]
+        close = usage @ sums.T - itself[:, nodes].toarray()
+        close += holding * itself[:, [node]].toarray()
+        close /= lengths
+        gains = close[:, 1:] - close[:, :1]
+        gains[:, ~known[1:]] = -np.inf
         best = int(np.argmax(gains.mean(axis=0)))
         gain = gains[:, best]
         strength = float(gain.mean() / max(float(gain.std()), 1e-9))
-        yield Move(node - 1, int(others[best]) - 1, int((gain > 0).sum()), len(rows), strength)
+        return Move(node - 1, int(others[best]) - 1, int((gain > 0).sum()), len(rows), strength)
 
 
 def _branch_sums(own: OwnWords, tree: TopicTree) -> NDArray[np.float32]:
@@ -134,6 +177,23 @@ def _branch_sums(own: OwnWords, tree: TopicTree) -> NDArray[np.float32]:
     for node in range(tree.n_topics, 0, -1):  # children come after their parents
         sums[tree.parents[node]] += sums[node]
     return sums
+
+
+def _own_documents(own: OwnWords, tree: TopicTree) -> csr_array:
+    """Return what each row's document adds, filed elsewhere too, to its products with branches."""
+    one, other, alike = within_documents(own)
+    rows = csr_array(
+        (alike, (one, own.topics[other] + 1)), shape=(len(own.documents), tree.n_nodes)
+    )
+    pairs = [(node, up) for node in range(1, tree.n_nodes) for up in (node, *_above(node, tree))]
+    below, above = np.array(pairs, np.int64).T
+    branches = csr_array((np.ones(len(below)), (below, above)), shape=(tree.n_nodes, tree.n_nodes))
+    return csr_array(rows @ branches)
+
+
+def _above(node: int, tree: TopicTree) -> Iterator[int]:
+    while node := int(tree.parents[node]):
+        yield node
 
 
 def _move(examples: Examples, move: Move, ends: tuple[float, float], sizes: Rows) -> TopicFinding:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 MOST_DOCUMENTS = 400
 """Of a topic; of more a random choice says as much about it."""
 
+PAIRS = 20_000
+"""Pairs of rows that are multiplied at a time."""
+
 FOLDS = 5
 """Parts of a topic's documents, each judged by what the others say."""
 
@@ -57,6 +60,24 @@ class OwnWords(NamedTuple):
     def sizes(self) -> NDArray[np.int64]:
         """Documents of each topic, as far as they were taken."""
         return np.diff(self.starts)
+
+
+def within_documents(own: OwnWords) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
+    """Return all pairs of rows of one document, each row with itself too, and their products.
+
+    Parameters
+    ----------
+    own
+        The topics' parts of their documents.
+    """
+    n_rows = len(own.documents)
+    of = csr_array((np.ones(n_rows, np.float32), (np.arange(n_rows), own.documents)))
+    one, other = (part.astype(np.int64) for part in csr_array(of @ of.T).nonzero())
+    products: list[Array] = [
+        (own.usage[one[at : at + PAIRS]] * own.usage[other[at : at + PAIRS]]).sum(axis=1)
+        for at in range(0, len(one), PAIRS)
+    ]
+    return one, other, np.concatenate(products)
 
 
 def own_words(

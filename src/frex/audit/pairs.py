@@ -10,6 +10,7 @@ from scipy.special import ndtr
 
 from frex.audit.alike import chances_alike, typical_distances
 from frex.audit.findings import TopicFinding
+from frex.audit.own_words import within_documents
 from frex.audit.separation import tell_apart
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ against."""
 
 BLOCK = 256
 """Topics whose closeness to all others is in memory at a time."""
-
-ROWS = 20_000
-"""Rows of the same documents that are compared at a time."""
 
 USUAL_PAIRS = 50
 """Of a topic's documents, as if they were alike as usual."""
@@ -199,13 +197,8 @@ class _Closeness:
         filed = csr_array((ones, (own.topics, np.arange(n_rows))), shape=(n, n_rows))
         of = csr_array((ones, (np.arange(n_rows), own.documents)))
         self._sums, self._filed = csr_array(filed @ own.usage), csr_array(filed @ of)
-        one, other = csr_array(of @ of.T).nonzero()
-        alike: list[Array] = [
-            (own.usage[one[at : at + ROWS]] * own.usage[other[at : at + ROWS]]).sum(axis=1)
-            for at in range(0, len(one), ROWS)
-        ]
-        pairs = own.topics[one], own.topics[other]
-        self._shared = csr_array((np.concatenate(alike), pairs), shape=(n, n))
+        one, other, alike = within_documents(own)
+        self._shared = csr_array((alike, (own.topics[one], own.topics[other])), shape=(n, n))
         self._sizes = own.sizes
         same = np.asarray(self._sums.multiply(self._sums).sum(axis=1)) - self._shared.diagonal()
         number = own.sizes * (own.sizes - 1)

@@ -11,10 +11,8 @@ words siblings have as well. How much the groups differ is the cosine of their c
 document held against others only.
 
 Nearly every topic has groups. What those of two topics look like that were filed as one is learned
-by doing it: pairs of siblings, chosen at random, are filed together and grouped in the same way. A
-logistic regression on the cosine and on the log of the number of documents tells them from the
-topics as they are. Of these one in twenty is taken for two itself: by expectation and maximisation
-each counts by the probability that it is one. No topic is judged by a regression that saw it.
+from pairs of siblings, chosen at random, that are filed together on trial (`frex.audit.trials`), by
+the cosine and the log of the number of documents.
 """
 
 from __future__ import annotations
@@ -24,12 +22,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import betaincinv, expit, logit
-from sklearn.linear_model import LogisticRegression
+from scipy.special import betaincinv
 from sklearn.preprocessing import normalize
 
 from frex.audit.findings import TopicFinding
-from frex.audit.own_words import FOLDS
+from frex.audit.trials import chances
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,13 +50,8 @@ FEWEST = 10
 MOST_ROWS = 150
 """Documents that are grouped."""
 
-TWO_IN = 0.05
-"""Share of topics that are two."""
-
 MOST_PAIRS = 300
-FEWEST_PAIRS = 5
 STARTS, STEPS = 6, 25
-ROUNDS = 5
 NOISE = 1e-4
 """Mean weight of a word that siblings might as well have."""
 
@@ -297,40 +289,19 @@ def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
     pairs
         Those of siblings that were filed together.
     """
-    if len(pairs) < FEWEST_PAIRS or len(topics) < FEWEST_PAIRS:
+    if not topics or not pairs:
         return
-    chances = _chances(
+    found = chances(
         *(np.array([(one.cosine, np.log(one.size)) for one in some]) for some in (topics, pairs))
     )
     own = np.array([one.cosine for one in topics])
     filed = np.sort([one.cosine for one in pairs])
-    for one, chance in zip(topics, chances.tolist(), strict=True):
+    for one, chance in zip(topics, found.tolist(), strict=True):
         more = len(filed) - int(np.searchsorted(filed, one.cosine))
         a, b = 0.5 + more, 0.5 + len(filed) - more
         low, high = (float(betaincinv(a, b, end)) for end in (0.05, 0.95))
         share = a / (a + b), low, high
         yield Judged(one, chance, float(np.mean(own > one.cosine)), share)
-
-
-def _chances(topics: Array, pairs: Array) -> Array:
-    """Return the probability of each topic to be two, by regressions that did not see it."""
-    features = np.concatenate([topics, pairs])
-    features = (features - features.mean(axis=0)) / np.maximum(features.std(axis=0), 1e-9)
-    one, two = np.split(features, [len(topics)])
-    folds = np.arange(len(one)) % FOLDS
-    chances = np.full(len(one), TWO_IN)
-    for _ in range(ROUNDS):
-        before = 1 - chances
-        for fold in range(FOLDS):
-            seen, judged = folds != fold, folds == fold
-            weights = before[seen] * len(two) / before[seen].sum()
-            model = LogisticRegression().fit(
-                np.concatenate([one[seen], two]),
-                np.repeat([False, True], [seen.sum(), len(two)]),
-                np.concatenate([weights, np.ones(len(two))]),
-            )
-            chances[judged] = expit(model.decision_function(one[judged]) + logit(TWO_IN))
-    return chances
 
 
 def _split(examples: Examples, judged: Judged) -> TopicFinding:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from frex.corpus import Corpus
     from frex.posterior import Posterior
 
-LEAST = 0.5
+LEAST = 0.2
 """Probability of what is reported."""
 
 PASSES = 3
@@ -77,7 +77,7 @@ def audit_topics(
     found = chain(
         alike_topics(examples, sizes, least=least, step=step),
         split_topics(examples, sizes, least=least, seed=seed, step=step),
-        moved_topics(examples, sizes, least=least, step=step),
+        moved_topics(examples, sizes, least=least, seed=seed, step=step),
         catch_alls(examples, sizes, least=least, seed=seed),
         labels_together(examples, fitted.labels, least=least),
         (one for one in unused_topics(corpus.labels, corpus.tree) if one.probability >= least),

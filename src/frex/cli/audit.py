@@ -73,7 +73,7 @@ def audit(
     ] = 0.1,
     least_topics: Annotated[
         float, typer.Option(help="Least probability of a finding about topics.", min=0, max=1)
-    ] = 0.5,
+    ] = 0.2,
     method: Annotated[Method, typer.Option(help="How to fit, without --fit.")] = Method.map,
     title: Annotated[
         str | None, typer.Option(help="What the page is called; by default the corpus' name.")

@@ -159,3 +159,12 @@ def test_topics_of_two_come_first_and_a_finding_shows_both_groups(found):
     assert [group.name.split(",")[0] for group in one.groups] == ["group 1", "group 2"]
     assert not set(one.groups[0].words) & set(one.groups[1].words)
     assert 0 < one.low < one.estimate < one.high < 1
+
+
+def test_a_topic_larger_than_all_pairs_is_not_two_for_that():
+    """Sizes count by how many topics are smaller, not by themselves."""
+    topics, pairs, _ = of_cosines(np.random.default_rng(0), 100, 5)
+    huge = topics[0]._replace(size=10**6, cosine=0.6)
+    large = huge._replace(size=10**3)
+    told = [next(iter(judge([one, *topics[1:]], pairs))).chance for one in (huge, large)]
+    assert told[0] == told[1] < 0.2

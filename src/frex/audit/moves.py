@@ -83,9 +83,7 @@ def moved_topics(
     """
     for move in candidates(examples.own, examples.posterior.tree, seed, step):
         if move.chance >= least:
-            a, b = PRIOR[0] + move.closer, PRIOR[1] + move.documents - move.closer
-            low, high = (float(betaincinv(a, b, end)) for end in (0.05, 0.95))
-            yield _move(examples, move, (low, high), sizes)
+            yield _move(examples, move, sizes)
 
 
 def candidates(
@@ -196,17 +194,18 @@ def _above(node: int, tree: TopicTree) -> Iterator[int]:
         yield node
 
 
-def _move(examples: Examples, move: Move, ends: tuple[float, float], sizes: Rows) -> TopicFinding:
+def _move(examples: Examples, move: Move, sizes: Rows) -> TopicFinding:
     tree = examples.posterior.tree
     title, other = examples.title(move.topic), examples.title(move.parent)
     parent = tree.titles[tree.parents[move.topic + 1]]
-    share = move.closer / move.documents
+    a, b = PRIOR[0] + move.closer, PRIOR[1] + move.documents - move.closer
+    low, high = (float(betaincinv(a, b, end)) for end in (0.05, 0.95))
     sides = examples.topic(move.topic), examples.topic(move.parent)
     return TopicFinding(
-        "move", tree.topics[move.topic], tree.topics[move.parent], move.chance, share, *ends,
-        int(sizes[move.topic]), (sides[0], Group(sides[1].name, sides[1].words, ())),
-        f"{title} is filed under {parent}, but {100 * share:.0f} of 100 of its documents "
-        f"({100 * ends[0]:.0f} to {100 * ends[1]:.0f}) are closer in their words to what else is "
-        f"filed under {other}.",
+        "move", tree.topics[move.topic], tree.topics[move.parent], move.chance, a / (a + b), low,
+        high, int(sizes[move.topic]), (sides[0], Group(sides[1].name, sides[1].words, ())),
+        f"{title} is filed under {parent}, but {move.closer} of {move.documents} documents are "
+        f"closer in their words to what else is filed under {other} (of 100 more "
+        f"{100 * low:.0f} to {100 * high:.0f}).",
         f"Consider moving {title} under {other}, or giving it both as parents.",
     )  # fmt: skip

@@ -12,7 +12,7 @@ document held against others only.
 
 Nearly every topic has groups. What those of two topics look like that were filed as one is learned
 from pairs of siblings, chosen at random, that are filed together on trial (`frex.audit.trials`), by
-the cosine and the log of the number of documents.
+the cosine and by how many topics are smaller: two that are one have the documents of both.
 """
 
 from __future__ import annotations
@@ -291,9 +291,8 @@ def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
     """
     if not topics or not pairs:
         return
-    found = chances(
-        *(np.array([(one.cosine, np.log(one.size)) for one in some]) for some in (topics, pairs))
-    )
+    sizes = np.sort([one.size for one in topics])
+    found = chances(*(_features(some, sizes) for some in (topics, pairs)))
     own = np.array([one.cosine for one in topics])
     filed = np.sort([one.cosine for one in pairs])
     for one, chance in zip(topics, found.tolist(), strict=True):
@@ -302,6 +301,15 @@ def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
         low, high = (float(betaincinv(a, b, end)) for end in (0.05, 0.95))
         share = a / (a + b), low, high
         yield Judged(one, chance, float(np.mean(own > one.cosine)), share)
+
+
+def _features(some: list[Parts], sizes: Rows) -> Array:
+    """Return cosines, and shares of topics that are smaller, which say less than sizes would.
+
+    The largest topics are larger than all pairs on trial: a line in their sizes has no end.
+    """
+    smaller = np.searchsorted(sizes, [one.size for one in some], side="right") / len(sizes)
+    return np.column_stack([[one.cosine for one in some], smaller])
 
 
 def _split(examples: Examples, judged: Judged) -> TopicFinding:

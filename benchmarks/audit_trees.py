@@ -35,7 +35,7 @@ from scipy.sparse import csr_array
 
 from frex.audit.moves import candidates
 from frex.audit.own_words import own_words
-from frex.audit.pairs import alike_pairs
+from frex.audit.pairs import Judged, alike_pairs
 from frex.audit.parts import Grouping, cosine, topics_of_two
 from frex.audit.topics import LEAST
 from frex.model import branching_tree, simulate
@@ -180,11 +180,15 @@ def judged(posterior: Posterior, corpus: Corpus) -> tuple[Scores, Scores]:
         "copied": {named(one.pair): one.chance for one in across.pairs},
     }
     scores = reported | {
-        # of pairs that are far apart all probabilities are 0: the distance says more
-        "split": {named(one.pair): -one.apart.distance for one in within.pairs},
-        "copied": {named(one.pair): -one.apart.distance for one in across.pairs},
+        # of pairs that are far apart all probabilities are 0: there the distance says more
+        "split": {named(one.pair): _score(one) for one in within.pairs},
+        "copied": {named(one.pair): _score(one) for one in across.pairs},
     }
     return scores, reported
+
+
+def _score(pair: Judged) -> float:
+    return pair.chance - 1e-4 * pair.apart.distance
 
 
 def found_by_truth(posterior: Posterior, made: Damaged, corpus: Corpus) -> list[bool]:

@@ -7,7 +7,7 @@ from sklearn.preprocessing import normalize
 
 from frex.audit import pairs
 from frex.audit.own_words import OwnWords
-from frex.audit.pairs import alike_topics, catch_alls, neighbours
+from frex.audit.pairs import FEWEST, alike_topics, catch_alls, neighbours
 from frex.tree import TopicTree
 
 
@@ -70,9 +70,9 @@ def test_a_small_topic_is_held_against_its_twin(monkeypatch):
     assert met >= 19
 
 
-def test_a_topic_of_one_document_is_not_close_to_all(monkeypatch):
+def test_topics_of_few_documents_are_not_close_to_all(monkeypatch):
     monkeypatch.setattr(pairs, "SIBLINGS", 1)
-    own, tree = by_hand([2] * 100 + [40, 40], [*range(1, 101), 0, 0])
+    own, tree = by_hand([FEWEST] * 100 + [40, 40], [*range(1, 101), 0, 0])
     assert (100, 101) in neighbours(own, tree)[0]
 
 
@@ -90,3 +90,8 @@ def test_closeness_is_a_mean_over_pairs_of_different_documents(monkeypatch):
     mean = np.array([[alike[a, b][different[a, b]].mean() for b in parts] for a in parts])
     expected = mean / np.sqrt(np.diag(mean))
     assert np.allclose(pairs._Closeness(own).of(np.arange(3)), expected, rtol=1e-4)
+
+
+def test_topics_of_fewer_documents_than_that_are_held_against_none():
+    own, tree = by_hand([FEWEST - 1, 20, 20], [0, 0, 1])
+    assert neighbours(own, tree)[0] == {(1, 2)}

@@ -33,6 +33,10 @@ SIBLINGS, ELSEWHERE = 4, 2
 """How many of the closest siblings, and of the closest topics of other branches, a topic is held
 against."""
 
+FEWEST = 4
+"""Documents of a topic that is held against others. Of two or three, those that happen to be the
+closest are hardly told apart from anything."""
+
 BLOCK = 256
 """Topics whose closeness to all others is in memory at a time."""
 
@@ -167,7 +171,7 @@ def neighbours(
     n, everyone = tree.n_topics, np.arange(tree.n_topics)
     closeness = _Closeness(own)
     parents, ends = tree.parents[1:], everyone + tree.sum_up(np.ones(n, np.int64))
-    usable = own.sizes >= 2
+    usable = own.sizes >= FEWEST
     within: set[Pair] = set()
     across: set[Pair] = set()
     for first in range(0, n, BLOCK):

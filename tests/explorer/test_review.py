@@ -146,6 +146,7 @@ def test_hostile_titles_and_words_are_only_text(visit, path):
     with visit(path) as page:
         assert page.locator("main h1").inner_text() == f"Title 0 {SCRIPT}"
         assert page.locator("main .words span").first.inner_text() == HOSTILE[0]
+        assert page.locator("#list .what span").first.inner_text() == "sibling Golf (golf)"
         assert page.locator(".reasons p span.muted").inner_text().startswith(" · mostly comes with")
         assert SCRIPT in page.locator(".snippet").inner_text()
         link = page.locator("main h1 a")

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LEAST = 0.2
 """Probability of what is reported."""
 
+UNUSED = ("tiny", "empty")
+"""Last in the list: there may be hundreds, and no one need read documents for them."""
+
 PASSES = 3
 """How often `progress` hears of each topic."""
 
@@ -37,7 +40,7 @@ def audit_topics(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> list[TopicFinding]:
-    """Return what an editor should look at in the tree, the most likely first.
+    """Return what an editor should look at in the tree, the most likely first, unused topics last.
 
     Parameters
     ----------
@@ -82,7 +85,7 @@ def audit_topics(
         labels_together(examples, fitted.labels, least=least),
         (one for one in unused_topics(corpus.labels, corpus.tree) if one.probability >= least),
     )
-    return sorted(found, key=lambda one: (-one.probability, -one.documents))
+    return sorted(found, key=lambda one: (one.kind in UNUSED, -one.probability, -one.documents))
 
 
 def fitted_corpus(posterior: Posterior, corpus: Corpus) -> Corpus:

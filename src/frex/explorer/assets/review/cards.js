@@ -24,11 +24,15 @@ const DECIDED = { accept: "accepted", reject: "rejected", skip: "skipped" };
 const chance = (value) => `${(100 * value).toFixed(0)} %`;
 const nameOf = (one) => (one.document ? one.title || one.document : topicName(one.topic));
 
+/** The kind of a finding, and of a document's the label that it is about. */
+const aboutOf = ({ document, kind, label, other }) =>
+  document ? `${kind} ${topicName(isNothing(label) ? other : label)}` : kind;
+
 function listItem(one, current, choose) {
   const decision = decisionOf(one);
   return h("li", { "aria-current": String(current), click: choose, "data-key": one.key },
     h("div", { class: "who", dir: "auto" }, nameOf(one)),
-    h("div", { class: "what muted" }, h("span", {}, one.kind),
+    h("div", { class: "what muted" }, h("span", { dir: "auto" }, aboutOf(one)),
       decision ? h("span", { class: `mark ${decision}` }, DECIDED[decision]) : null,
       h("span", {}, chance(one.probability))));
 }

@@ -27,7 +27,7 @@ def test_what_is_compiled_is_named_before_and_counted_after():
     assert list(watched.kernels) == ["test_compiled.outside"]
     assert len(begun) == 2
     assert watched.seconds > 0
-    assert str(watched).startswith("Compiling 1 kernels took ")
+    assert str(watched).startswith("Compiling 1 kernel took ")
 
 
 def test_a_word_is_said_of_what_took_long_and_where_it_is_kept(tmp_path, monkeypatch):
@@ -40,7 +40,7 @@ def test_a_word_is_said_of_what_took_long_and_where_it_is_kept(tmp_path, monkeyp
     monkeypatch.setattr(compiled, "NOTICEABLE", 0.0)
     with saying_what_compiled(said.append):
         kept(1)
-    assert said[0].endswith(f"once on this machine: they are kept in {kept.stats.cache_path}.")
+    assert said[0].endswith(f"once on this machine: kept in {kept.stats.cache_path}.")
     with saying_what_compiled(said.append):
         njit(lambda x: x)(1)
     assert said[1].endswith("set NUMBA_CACHE_DIR to one that can.")

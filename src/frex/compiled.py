@@ -30,9 +30,10 @@ class Compiled:
         return sum(self.kernels.values())
 
     def __str__(self) -> str:
-        did = f"Compiling {len(self.kernels)} kernels took {self.seconds:.0f} s"
+        kernels = "1 kernel" if len(self.kernels) == 1 else f"{len(self.kernels)} kernels"
+        did = f"Compiling {kernels} took {self.seconds:.0f} s"
         if self.folder is not None:
-            return f"{did}, once on this machine: they are kept in {self.folder}."
+            return f"{did}, once on this machine: kept in {self.folder}."
         return (
             f"{did}, as in every run, for no folder to keep them in can be written: "
             "set NUMBA_CACHE_DIR to one that can."

@@ -252,10 +252,10 @@ def test_what_is_offered_is_taken(frex, files):
     refused = frex("prepare", "docs.jsonl", "--tree", "tree.csv", "--out", "c", "--unknown", "keep")
     assert refused.code == 2
     lines = " ".join(refused.err.replace("│", "").split())
-    assert "'keep' is not one of 'error', 'drop'" in lines
+    assert "Invalid value for '--unknown': 'keep' is not one of 'error', 'drop'" in lines
     assert "Unlabelled" not in refused.err
     shown = " ".join(frex("prepare", "--help").out.replace("│", "").split())
-    assert "Leave out English proper nouns" in shown
+    assert "Leave out English proper nouns: names. Needs frex[tagger]." in shown
 
 
 def test_errors_name_the_option_that_helps(frex, files):
@@ -277,3 +277,20 @@ def test_a_tree_of_two_levels_has_no_column_of_a_third(frex, files):
     shown = frex("describe", "c").out
     assert "cross_2" in shown
     assert "cross_3" not in shown
+
+
+def test_a_newcomers_first_slips_are_told_with_what_helps(frex, files):
+    (files / "titel.csv").write_text("id;Über;text\n1;golf;golf ball\n", encoding="utf-8")
+    order = ("prepare", "titel.csv", "--out", "c", "--min-documents", "1")
+    assert "the columns are 'id', 'Über', 'text'. Name one of them: --labels" in (
+        frex(*order, "--tree", "tree.csv").err
+    )
+    assert "no labels were read, for there is no --tree" in frex(*order).out
+    (files / "texts" / "golf").mkdir(parents=True)
+    for name in ("a.txt", "golf/b.txt"):
+        (files / "texts" / name).write_text("golf ball")
+    lonely = frex("prepare", "texts", "--tree", "tree.csv", "--out", "d").err
+    assert "a.txt" in lonely
+    assert "Put the file into a subfolder" in lonely
+    assert "make one: frex prepare DOCS" in frex("fit", "texts", "--out", "f").err
+    assert "which frex fit CORPUS --out FIT makes" in frex("top", "c").err

@@ -49,7 +49,8 @@ def test_fit_and_diagnose(frex, corpus, tmp_path):
     assert result.code == 0
     assert "25 words, 6 topics; 2 chains of 8 draws after 10 scans of warm-up" in result.out
     assert "worst: R-hat " in result.out
-    assert result.out.endswith(f"Next: frex diagnose {out}; frex top {out}\n")
+    then = f"frex diagnose {out}; frex top {out}; frex report {out} --out PAGE.html"
+    assert result.out.endswith(f"Next: {then}\n")
     assert result.err == ""
     posterior = read_posterior(out)
     assert list(posterior.exclusivity) == ["all", "t1,t2"]

@@ -106,6 +106,20 @@ def test_every_command_has_help(frex, name, entry):
     assert entry.summary[:30] in " ".join(shown.out.split())
 
 
+@pytest.mark.parametrize(("name", "entry"), list(every_command()))
+def test_help_shows_what_was_written_and_takes_none_of_it_for_markup(
+    frex, monkeypatch, name, entry
+):
+    monkeypatch.setenv("COLUMNS", "1000")
+    group = [
+        g for g, e in COMMANDS.items() if isinstance(e, LazyGroup) and entry in e.later.values()
+    ]
+    shown = " ".join(frex(*group, name, "--help").out.split())
+    for parameter in load(entry, name).params:
+        written = " ".join((parameter.help or "").replace("`", "").split())
+        assert written in shown
+
+
 def test_completion_lists_all_commands():
     listed = complete("frex ")
     assert set(COMMANDS) <= set(listed)

@@ -165,3 +165,11 @@ def test_a_column_that_was_asked_for_and_is_not_there(tmp_path):
             items(file, **{option: name})
         assert f"--{option}" in str(caught.value)
     assert items(file)[0].labels == ()
+
+
+def test_a_table_of_labelled_documents_has_a_column_of_labels(tmp_path):
+    file = tmp_path / "d.csv"
+    file.write_text("id,text,Thema\n1,a,x\n", encoding="utf-8")
+    assert [found.labels for found in items(file)] == [()]
+    with pytest.raises(InputError, match=r"no column 'labels'; .*'Thema'\. Name one of them"):
+        items(file, labelled=True)

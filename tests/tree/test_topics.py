@@ -285,3 +285,14 @@ def test_a_part_of_a_title_is_enough_for_a_suggestion():
             tree.find(text)
     with pytest.raises(InputError, match="The topics are: t1"):
         tree.find("zebra")
+
+
+@pytest.mark.parametrize("label", ["football, golf", "football;golf;", "sport|golf", "golf/ sport"])
+def test_several_labels_in_one_text_are_told_from_an_unknown_one(news, label):
+    parting = next(c for c in label if c in ",;|/")
+    text = str(news.known_labels.error(label))
+    if all(part.strip() in news for part in label.split(parting) if part.strip()):
+        assert f"--separator '{parting}'" in text
+        assert "Did you mean" not in text
+    else:
+        assert "--unknown drop" in text

@@ -205,7 +205,9 @@ def prepare(
     for name, field in fields.details:
         if field in fields.asked and name not in report.known:
             say(f"  no document has anything in the field {field!r}")
-    if made.tree is not None and made.tree.several_parents:
+    if made.tree is None:
+        say("  no labels were read, for there is no --tree; frex fit finds topics: --unsupervised")
+    elif made.tree.several_parents:
         _say_parents(made.tree, several_parents)
     say(f"Next: frex describe {out}")
 

@@ -165,7 +165,8 @@ def fit(
         say(f"{out}:")
         for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
             say(line)
-        say(f"Next: frex diagnose {out}; frex top {out}")
+        first = f"frex diagnose {out}; " if method is Method.sample else ""
+        say(f"Next: {first}frex top {out}; frex report {out} --out PAGE.html")
     if not posterior.complete:
         complain(
             f"stopped after {posterior.n_draws:,} draws of each chain; {out} holds those. "

@@ -32,6 +32,19 @@ class Later(NamedTuple):
     summary: str  #: the first paragraph of its docstring
 
 
+class _Command(TyperCommand):
+    """A command that says what is wrong with a value without the name of the exception."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options."""
+        try:
+            parsed: list[str] = super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+        return parsed
+
+
 class LazyGroup(TyperGroup):
     """A group of commands, each imported when it is called.
 
@@ -70,8 +83,9 @@ def load(entry: Later, name: str) -> TyperCommand:
     """
     with run_when_used() as modules:
         function = getattr(import_module(f"frex.cli.{entry.module}"), entry.function)
-    alone = typer.Typer(add_completion=False)
-    alone.command(name)(function)
+    # not Rich's own markup, which takes the extra of frex[tagger] for a colour
+    alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    alone.command(name, cls=_Command)(function)
     command: Any = typer.main.get_command(alone)
     call = command.callback
 

@@ -221,7 +221,14 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
     >>> read_corpus('CORPUS')
     Corpus(36 documents, 25 words, 4 topics, 168 tokens)
     """
-    folder = FolderReader(path, kind=KIND, version=VERSION, contents=_contents, verify=verify)
+    folder = FolderReader(
+        path,
+        kind=KIND,
+        version=VERSION,
+        contents=_contents,
+        verify=verify,
+        made_by="frex prepare DOCS --tree TREE --out CORPUS",
+    )
     words, surface = vocabulary_in(folder)
     tree = tree_in(folder) if "tree" in folder else None
     ids = folder.strings("ids")

@@ -85,7 +85,13 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
     """
     # the first version kept means of rates, which need not exist, and topics without documents
     folder = FolderReader(
-        path, kind=KIND, version=VERSION, oldest=VERSION, contents=contents, verify=verify
+        path,
+        kind=KIND,
+        version=VERSION,
+        oldest=VERSION,
+        contents=contents,
+        verify=verify,
+        made_by="frex fit CORPUS --out FIT",
     )
     meta = folder.meta
     tree, taxonomy = trees_in(folder)

@@ -60,6 +60,8 @@ class FolderReader:
         be like. No other array can be read. A folder without arrays needs none.
     verify
         Compare every file's checksum; without it what the files hold is checked all the same.
+    made_by
+        The command that makes such a folder, for whoever gives another.
     """
 
     def __init__(
@@ -71,14 +73,15 @@ class FolderReader:
         oldest: int = 1,
         contents: Callable[[FolderReader], Mapping[str, Rule]] | None = None,
         verify: bool = True,
+        made_by: str | None = None,
     ) -> None:
         self.path = Path(path)
-        manifest = read_manifest(self.path)
+        manifest = read_manifest(self.path, made_by)
         if manifest["kind"] != kind:
             raise FolderError(
                 f"is a {manifest['kind']} folder, not a {kind} one",
                 path=self.path,
-                remedy=f"Give a {kind} folder.",
+                remedy=f"Give a {kind} folder{_as_made(made_by)}.",
             )
         if manifest["version"] > version:
             raise FolderError(
@@ -248,7 +251,11 @@ def damaged(path: Path, what: str) -> FolderError:
     return FolderError(what, path=path, remedy="Restore the folder from a copy, or make it again.")
 
 
-def read_manifest(path: Path) -> dict[str, Any]:
+def _as_made(made_by: str | None) -> str:
+    return "" if made_by is None else f", which {made_by} makes"
+
+
+def read_manifest(path: Path, made_by: str | None = None) -> dict[str, Any]:
     """Read a folder's manifest, which carries its own checksum."""
     file = path / MANIFEST
     if not path.is_dir():
@@ -261,7 +268,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise FolderError(
             f"has no {MANIFEST}, so it is not a folder written by frex",
             path=path,
-            remedy="Check the path.",
+            remedy=f"Check the path{', or make one: ' + made_by if made_by else ''}.",
         )
     if file.stat().st_size > LARGEST_MANIFEST:
         raise damaged(file, f"has more than {LARGEST_MANIFEST >> 20} MiB")

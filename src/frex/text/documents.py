@@ -64,6 +64,8 @@ class Fields:
         lack them. None: read none.
     keep
         Further fields to be kept and shown with a document.
+    labelled
+        Every document has labels: a table without their column is refused.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Fields:
     url: str | None = "url"
     date: str | None = "date"
     keep: tuple[str, ...] = ()
+    labelled: bool = False
 
     def __post_init__(self) -> None:
         text: object = self.text
@@ -108,7 +111,10 @@ class Fields:
     def asked(self) -> list[str]:
         """The fields that were named on purpose, which a table has to have."""
         chosen = [("id", self.id), ("labels", self.labels), *self.details]
-        return [*self.text, *(f for name, f in chosen if f is not None and _NATURAL.get(name) != f)]
+        named = [f for name, f in chosen if f is not None and _NATURAL.get(name) != f]
+        if self.labelled and self.labels is not None:
+            named.append(self.labels)
+        return [*self.text, *named]
 
 
 def as_document(
@@ -254,5 +260,5 @@ def plain(text: str, what: str) -> str:
 def _shown(value: Any) -> str:
     if value is not None and not isinstance(value, str | int | float):
         return f"of type {type(value).__name__}"
-    text = ascii(value)
+    text = repr(value)
     return text if len(text) <= 40 else f"{text[:37]}..."

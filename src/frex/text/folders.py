@@ -125,7 +125,7 @@ def table_fields(fields: Fields) -> Fields:
     """Return the fields of a table about files, which holds no text."""
     if fields.id is None:
         raise InputError("the column of the files' names is not named", remedy="Name it: --id.")
-    return replace(fields, text=(fields.id,))
+    return replace(fields, text=(fields.id,), labelled=False)  # folders have labels too
 
 
 def _told(

@@ -60,10 +60,16 @@ class Labelling:
     def refuse_unlabelled(self, document: Document) -> None:
         """Raise the error for a document that has words and no label, unless it is dropped."""
         if self.unlabelled == "error":
+            is_file = document.path is not None and document.line is None
             raise InputError(
                 f"document {document.id!r} has words and no label",
                 path=document.path,
                 line=document.line,
-                remedy="Name the field that holds the labels: --labels, Fields(labels=...). Or "
-                "drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
+                remedy=(
+                    "Put the file into a subfolder that is called as its topic, or tell its labels "
+                    "in a table: --table, table=. "
+                    if is_file
+                    else "Name the field that holds the labels: --labels, Fields(labels=...). "
+                )
+                + "Or drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
             )

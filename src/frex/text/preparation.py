@@ -200,7 +200,10 @@ def prepare(
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     known = () if tree is None else tree.known_labels.columns
     preparation = _Preparation(tree, out, **options)  # options are refused before files are
-    return preparation.run(read_batches(files, fields or Fields(), known, table))
+    fields = fields or Fields()
+    if preparation.needs_labels:
+        fields = replace(fields, labelled=True)
+    return preparation.run(read_batches(files, fields, known, table))
 
 
 def prepare_documents(
@@ -254,6 +257,7 @@ class _Preparation:
         self._analyzer = options.get("analyzer") or Analyzer()
         self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree, [])  # fails now or never
         labelling = _labelling(tree, unlabelled, unknown, options.get("corrections"))
+        self.needs_labels = tree is not None and unlabelled == "error" and not labelling.corrections
         keep_text = options.get("keep_text", 0)
         if keep_text < 0:
             raise InputError(f"{keep_text} characters are to be kept", remedy="Give 0 or more.")

@@ -160,7 +160,7 @@ def columns_of(header: list[str], fields: Fields, path: str, line: int = 1) -> d
             options |= dict.fromkeys(fields.text, "text")
             what = options.get(name, "keep, --title, --url or --date")
             raise InputError(
-                f"there is no column {name!r}; the columns are {ascii(header[:8])[1:-1]}",
+                f"there is no column {name!r}; the columns are {repr(header[:8])[1:-1]}",
                 path=path,
                 line=line,
                 remedy=f"Name one of them: --{what}, Fields(...).",

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from frex.tree.topics import TopicTree
 
 
+PARTING = "|;,/\t"
+"""What may stand between the labels in a column of text."""
+
+
 class KnownLabels(NamedTuple):
     """The labels that are understood: names of topics, and aliases that only one topic has."""
 
@@ -64,14 +68,31 @@ class KnownLabels(NamedTuple):
                 line=line,
                 remedy="Name the topic.",
             )
-        close = suggest(label, tuple(self.columns))
+        parting = self._parting(label)
+        if parting:
+            remedy = (
+                "It looks like several labels: say what stands between them, "
+                f"--separator '{parting}', separator='{parting}'."
+            )
+        else:
+            remedy = (
+                f"{suggest(label, tuple(self.columns))} Add it to the tree, or drop such labels: "
+                "--unknown drop, unknown='drop'."
+            )
         return InputError(
             f"{where}the label {label!r} is not a topic of the tree",
             path=path,
             line=line,
-            remedy=f"{close} Add it to the tree, or drop such labels: --unknown drop, "
-            "unknown='drop'.",
+            remedy=remedy,
         )
+
+    def _parting(self, label: str) -> str | None:
+        """Return what stands between the labels that a text is made of; None if it is not."""
+        for parting in PARTING:
+            parts = [part.strip() for part in label.split(parting)]
+            if len(parts) > 1 and all(part in self.columns for part in parts if part):
+                return parting
+        return None
 
 
 def titled_node(tree: TopicTree, text: str) -> int:

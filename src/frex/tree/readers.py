@@ -155,7 +155,7 @@ def _csv_columns(header: list[str], file: Path) -> dict[str, int]:
             f"the first line names no columns 'topic' and 'parent': {', '.join(header)!r}",
             path=file,
             line=1,
-            remedy="Begin the file with the line: topic,parent,name",
+            remedy="Name the columns topic, parent and, where topics have titles, name.",
         )
     return columns
 

@@ -12,6 +12,10 @@ async function homeView() {
   const top = cards(
     many ? "The largest topics at the top of the tree" : "The topics at the top of the tree",
     many ? tops.toSorted((a, b) => size(b) - size(a)) : tops, { open: true, whole: true });
+  const next = tops.length < 3 ? known(tops.flatMap((node) => children[node])) : [];
+  const below = cards(next.length > CARDS ? "The largest topics below" : "The topics below",
+    next.toSorted((a, b) => size(b) - size(a)), { open: true, whole: true });
+  const update = () => Promise.all([top.update(), below.update()]);
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),
     missing ? h("p", { class: "warning" }, `There is no ${missing} in this fit.`) : null,
@@ -19,9 +23,10 @@ async function homeView() {
       "to it (FREX). Pick a topic in the tree, or search for a topic or a word."),
     trustLine(),
     narrow.matches ? [fitPart({ class: "fit" }), viewsLine()] : null,
-    controls(top.update),
-    top.element);
-  await top.update();
+    controls(update),
+    top.element,
+    next.length ? below.element : null);
+  await update();
   return { element, title: null };
 }
 

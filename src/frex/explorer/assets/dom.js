@@ -63,6 +63,7 @@ const shorten = (text, n) => (text.length > n ? `${text.slice(0, n - 1).trimEnd(
 const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1");
 const score = (value) => value.toFixed(3);
 const percent = (value) => value > 0 && value < 0.0005 ? "< 0.1 %"
+  : value < 1 && value >= 0.995 ? `${value < 0.9995 ? (100 * value).toFixed(1) : "> 99.9"} %`
   : `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
 const range = ({ low, high }, write) => `${write(low)} to ${write(high)}`;
 

@@ -64,7 +64,7 @@ async function labelView() {
     found.replaceChildren(
       h("p", { class: "muted note" },
         `${plural(labels.length, "label")} from ${plural(tokens, "word")} that the fit knows; `,
-        "below them, paler, what comes nearest."),
+        `below ${labels.length === 1 ? "it" : "them"}, paler, what comes nearest.`),
       labelTable(made));
   }
 

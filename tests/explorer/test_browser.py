@@ -378,6 +378,47 @@ def test_hostile_names_are_text(visit, path):
         assert page.locator("script:not([type])").count() == 1
 
 
+ODD = (
+    'say "quotes"',
+    "a/b\\c",
+    "<b>bold</b>",
+    "🦊 fox",
+    "שלום עולם",
+    "x" * 200,
+    "long " * 40,
+    "100%",
+)
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_odd_and_endless_names_leave_the_figures_in_sight(visit, tmp_path, width):
+    tree = TopicTree([name.strip() for name in ODD], [None] * len(ODD))
+    path = tmp_path / "page.html"
+    write_page(make_fit(tree), path)
+    for place in ("", "#view=topics", "#view=map", "#word=word9", f"#topic={'x' * 200}"):
+        with visit(path, place, viewport={"width": width, "height": 900}) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            for row in page.locator("table.overview tbody tr").all():
+                for cell in (row.locator("a").first, row.locator("td.number").last):
+                    box = cell.bounding_box()
+                    assert box["x"] >= 0
+                    assert box["x"] + box["width"] <= width
+            for card in page.locator(".card h3").all():
+                assert card.bounding_box()["height"] < 80
+    with visit(path, "#view=topics") as page:
+        assert set(page.locator("table.overview tbody a").all_inner_texts()) == set(tree.topics)
+
+
+def test_a_tree_with_one_topic_at_the_top_shows_those_below(visit, tmp_path):
+    tree = TopicTree(["all", "golf", "law", "civil"], [None, "all", "all", "law"])
+    path = tmp_path / "page.html"
+    write_page(make_fit(tree), path)
+    with visit(path) as page:
+        assert page.locator(".home .card h3").all_inner_texts()[0] == "all"
+        assert set(page.locator(".home .card h3").all_inner_texts()) == {"all", "golf", "law"}
+        assert page.locator(".home h2").all_inner_texts()[-1] == "The topics below"
+
+
 def test_nothing_from_outside_is_allowed(browser, path):
     page = browser.new_page()
     page.goto(path.as_uri())

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _PIPE_WIDTH = 120  # where there is no terminal that has one
 _HEADS = {"frex": "FREX", "frequency": "most frequent", "exclusivity": "most exclusive"}
 _GAP = "   "
+_LONGEST_NAME = 60  # characters of a topic's name before words
 NO_DOCUMENTS = ("(no", "documents)")
 _MARK = "*"  # of topics that are shown by the words of their branch
 
@@ -124,7 +125,8 @@ def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
     tree, fitted = ranking.posterior.taxonomy, ranking.posterior.tree
     outline = tree.outline()
     lines = [
-        outline[node - 1].removesuffix(tree.names[node]) + _title(tree, node) for node in nodes
+        outline[node - 1].removesuffix(tree.names[node]) + _brief(_title(tree, node))
+        for node in nodes
     ]
     known = [fitted.node(tree.names[node]) if tree.names[node] in fitted else 0 for node in nodes]
     marks = [f" {_MARK}" if node and ranking.by_branch(node) else "" for node in known]
@@ -133,6 +135,11 @@ def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
         words = ranking.words(node, n, ranking.by) if node else NO_DOCUMENTS
         say(f"{line + mark:<{width}}  {in_line(words)}")
     ranking.explain_mark([node for node in known if node])
+
+
+def _brief(text: str) -> str:
+    """Return a text so short that words find room beside it."""
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1].rstrip()}…"
 
 
 def show_topic(ranking: Ranking, node: int, n: int) -> None:

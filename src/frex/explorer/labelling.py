@@ -7,6 +7,7 @@ nothing. Both steps are so small that labels come out the same (`tests/explorer/
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from frex.errors import InputError
 from frex.explorer.packing import bundle, whole_type
 from frex.predict import Predictor, analyzer_of
 from frex.predict.judges import LEAST
+from frex.text.languages import ENGLISH
 from frex.text.stopwords import smart
 
 if TYPE_CHECKING:
@@ -104,6 +106,22 @@ def reading_of(posterior: Posterior) -> dict[str, Any] | None:
         "tagged": analyzer.drop_proper_nouns,
         "phrases": analyzer.phrases,
     }
+
+
+def stemmer_scripts(reading: dict[str, Any] | None) -> list[str]:
+    """Return the scripts by which the page stems words; none where there is no such stemmer.
+
+    Parameters
+    ----------
+    reading
+        How the page is to read a text.
+    """
+    if reading is None or not reading["stem"]:
+        return []
+    algorithm = "porter" if reading["language"] == ENGLISH else reading["language"]
+    name = f"stemmers/{algorithm}"
+    is_there = (files("frex.explorer") / "assets" / f"{name}.js").is_file()
+    return ["stemmers/base", name] if is_there else []
 
 
 def _stops(analyzer: Analyzer) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from frex import __version__
 from frex.errors import InputError
 from frex.explorer.data import INTERVAL, make_data
+from frex.explorer.labelling import stemmer_scripts
 from frex.storage.files import check_file, whole_file
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _SCRIPTS = (
     "dom", "unpack", "data", "place", "tables", "tree", "search", "zoom", "plot", "tip", "controls",
     "words", "overview", "map", "trends", "topic", "word",
-    "porter", "reading", "labeller", "paste", "app",
+    "reading", "labeller", "paste", "app",
 )  # fmt: skip
 _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
@@ -109,7 +110,7 @@ def make_page(
     return assemble(
         "page.html",
         ["page.css"],
-        _SCRIPTS,
+        [*stemmer_scripts(data.overview.get("reading")), *_SCRIPTS],
         title=title,
         index=data.overview,
         pieces=data.pieces,

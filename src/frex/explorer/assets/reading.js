@@ -39,13 +39,16 @@ const reading = (() => {
     return stops.size && stops.has(compared(word)) ? null : word;
   }
 
-  // the stemmers of other languages are not here: a word is known in the form that is shown
-  const known = !how.stem || english || how.language === "none";
-  const forms = known ? null : new Map(shown.map((form, number) => [compared(form), number]));
+  // Snowball's stemmer of the language, if the page has one: without it a word is known in the form
+  // that is shown, and so is one that another version of Snowball stems otherwise
+  const snowball = typeof Snowball === "undefined" ? null : new Snowball();
+  const stemmed = how.stem && how.language !== "none";
+  const forms = new Map(stemmed ? shown.map((form, number) => [compared(form), number]) : []);
   function stemOf(word) {
     const plain = compared(word);
-    if (how.stem && english) return porter(plain);
-    return forms?.has(plain) ? index.words[forms.get(plain)] : plain;
+    if (!stemmed) return plain;
+    const stem = snowball?.stemWord(plain) || plain;
+    return words.has(stem) || !forms.has(plain) ? stem : index.words[forms.get(plain)];
   }
 
   /** Return the stems of a text in their order, null for what is no word. */
@@ -84,7 +87,7 @@ const reading = (() => {
 
   /** What is not read here as `frex predict` reads it, in a sentence; null where all is. */
   function shortcoming() {
-    if (!known)
+    if (stemmed && !snowball)
       return `The stemmer of ${how.language} is not part of this page: a word is known only in ` +
         "the form that the page shows. For the same labels as those of the fit use frex predict.";
     if (how.tagged)

@@ -99,7 +99,7 @@ async function card(node, whole) {
       .map(({ word }) => h("li", { dir: "auto" }, wordLink(word)))));
   const current = node === place.node ? "true" : null;
   return h("article", { class: "card", "data-node": node, "aria-current": current },
-    h("h3", { dir: "auto" }, topicLink(node)),
+    h("h3", { dir: "auto", title: titles[node] }, topicLink(node)),
     h("p", { class: "muted" }, cardNote(node, topic.meta.of === "branch")),
     h("div", { class: "pair" }, list("FREX", place.weight), list("Most frequent", 0)));
 }

@@ -21,6 +21,7 @@ import frex
 import frex.datasets
 from frex import Corpus, TopicTree
 from frex.cli import main
+from frex.posterior import read_posterior
 from frex.text import Analyzer
 
 README = DOCS.parent / "README.md"
@@ -152,7 +153,7 @@ def names(folder):
 
     texts, labels = documents()
     corpus = frex.read_corpus(folder / "CORPUS")
-    posterior = frex.read_posterior(folder / "FIT")
+    posterior = read_posterior(folder / "FIT")
     vectorizer = CountVectorizer()
     lda = LatentDirichletAllocation(3, random_state=0).fit(vectorizer.fit_transform(texts))
     return {

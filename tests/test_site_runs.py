@@ -130,7 +130,7 @@ def folder(tmp_path_factory):
     (place / "TREE.csv").write_text("topic,parent\n" + "".join(f"{a},{b}\n" for a, b in pairs))
     for topic, own in TEXTS.items():  # folders of text files
         for where in ("DOCS", "TREE"):
-            path = place / where / next(a for a in TREE if topic in TREE[a]) / topic
+            path = place / where / topic
             path.mkdir(parents=True)
             for n, text in enumerate(own):
                 (path / f"{n}.txt").write_text(text)

@@ -79,6 +79,21 @@ def test_every_command_on_a_page_is_one_and_takes_the_options(page):
         assert set(OPTION.findall(line)) <= KNOWN[name], line
 
 
+ROOT = DOCS.parent
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#([\w-]+))?\)")
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "benchmarks/README.md"])
+def test_links_between_files_lead_somewhere(name):
+    page = ROOT / name
+    for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+        path = page.parent / target
+        assert path.exists(), target
+        if anchor:
+            heads = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in {re.sub(r"[^\w-]", "", h.lower().replace(" ", "-")) for h in heads}
+
+
 def test_every_page_is_in_an_index():
     indexes = [DOCS / "index.md", *DOCS.glob("*/index.md")]
     text = "\n".join(page.read_text(encoding="utf-8") for page in indexes)

@@ -13,6 +13,12 @@ function make(tag, attributes, ...children) {
   return node;
 }
 
+/** Write a probability: none is certain. */
+function percent(value) {
+  if (value < 1 && value >= 0.9995) return "> 99.9 %";
+  return `${(100 * value).toFixed(value < 0.1 || (value < 1 && value >= 0.995) ? 1 : 0)} %`;
+}
+
 function words(title, list, kind) {
   if (!list.length) return [];
   const chips = list.map(({word}) => make("span", {class: `word ${kind}`}, word));
@@ -25,7 +31,7 @@ function show({results: found, tokens, are_shares: shares}) {
       make("span", {class: "name", title: one.uri},
         make("span", {class: "muted"}, one.under.map((title) => `${title} › `).join("")), one.label),
       make("meter", {min: 0, max: 1, value: one.score, "aria-hidden": "true"}),
-      make("span", {class: "score"}, `${(100 * one.score).toFixed(one.score < 0.1 ? 1 : 0)} %`)),
+      make("span", {class: "score"}, percent(one.score))),
     ...words("for", one.why.for, "for"), ...words("against", one.why.against, "against")));
   const known = `${tokens.toLocaleString("en")} words of it are known to the fit`;
   const scores = shares ? "shares of the document" : "probabilities";

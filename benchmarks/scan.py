@@ -103,7 +103,9 @@ def take_turns(corpus: Corpus, threads: Sequence[int], rounds: int) -> Turns:
         baseline, why = None, str(error)
     scans = iter(range(1, 1 << 30))
     possible = [number for number in threads if number <= most_threads()]
-    scans_of, iterations, bare = ({number: [] for number in possible} for _ in range(3))
+    scans_of: dict[int, list[float]] = {number: [] for number in possible}
+    iterations: dict[int, list[float]] = {number: [] for number in possible}
+    bare: dict[int, list[float]] = {number: [] for number in possible}
     turns = Turns(scans_of, iterations, bare, why)
     arithmetic(1, np.empty(2))
     for _ in range(rounds):

@@ -3,7 +3,7 @@
 Numba compiles one kernel after the other, and keeps them for all later runs. The first fit of an
 installation waits for that, on one core. This module, run as a program, compiles those that a scan
 comes to last; the fit finds them in the cache when it gets there, and compiles itself what is
-missing. Two processes that compile the same do no harm.
+missing. Where both come to one kernel, one waits for the other.
 """
 
 from __future__ import annotations

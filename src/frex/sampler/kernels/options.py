@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from frex.sampler.formulas.options import FASTMATH
-from frex.sampler.kernels.cache import kept_in_folder
+from frex.sampler.kernels.cache import compile_one_at_a_time, kept_in_folder
 from frex.sampler.threads import Shared
 
 if TYPE_CHECKING:
@@ -44,8 +44,11 @@ def cached(**options):
 
     def decorate(function):
         options.update(error_model="numpy", no_cfunc_wrapper=True)
-        with kept_in_folder() as has_folder:
-            return njit(cache=has_folder, **options)(function)
+        with kept_in_folder() as place:
+            compiled = njit(cache=place is not None, **options)(function)
+        if place is not None:
+            compile_one_at_a_time(compiled, place)
+        return compiled
 
     return decorate
 

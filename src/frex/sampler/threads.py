@@ -85,17 +85,23 @@ class Shared:
         """Let each thread run the loop over a stretch of the items."""
         worth = n_items * self.pace > WORTH_SHARING
         n_stretches = min(number_of_threads(), n_items) if worth else 1
-        cuts = [n_items * i // n_stretches for i in range(n_stretches + 1)] if n_items else [0, 0]
-        own, *others = pairwise(cuts)
+        if n_stretches < 2:
+            self._run((0, n_items), arguments)
+            return
+        own, *others = pairwise(n_items * i // n_stretches for i in range(n_stretches + 1))
         promised = [_pool().submit(self.loop, other, *arguments) for other in others]
-        start = time.perf_counter()
         try:
-            self.loop(own, *arguments)
-            self.pace = (time.perf_counter() - start) / max(1, own[1])
+            self._run(own, arguments)
         finally:  # nobody writes to these arrays any more when this function ends
             wait(promised)
         for promise in promised:
             promise.result()
+
+    def _run(self, own: tuple[int, int], arguments: tuple[Any, ...]) -> None:
+        """Run the loop over the first stretch, and note the pace."""
+        start = time.perf_counter()
+        self.loop(own, *arguments)
+        self.pace = (time.perf_counter() - start) / max(1, own[1])
 
 
 @cache

@@ -36,9 +36,9 @@ def update_affinities(
     most, variance = data.most_labels, state.affinity_variance
     affinities, memberships = state.affinities, state.memberships
     words = words_of(data, state)
+    own, ends = make_buffers(most), space(2, most)
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        own, ends = make_buffers(most), space(2, most)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             first, place = data.label_starts[d], place_of(d, data)
@@ -72,9 +72,9 @@ def find_affinity_modes(stretch, data, state, n_iterations, tolerance, modes, cu
     """
     words = words_of(data, state)
     single = Words(words.rates.reshape(-1), words.counts.reshape(-1))
+    own = make_buffers(data.most_labels)
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        own = make_buffers(data.most_labels)
         for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
             d = data.bin_documents[spot]
             first, square, place = data.label_starts[d], data.square_starts[d], place_of(d, data)

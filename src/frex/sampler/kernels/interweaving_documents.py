@@ -47,10 +47,10 @@ def affinities_at(
 ):
     """Fill the affinities that go with u at (eta, lambda), and memberships along."""
     prior = 1.0 / affinity_variance
+    work = space(5, data.most_labels)
+    mean, position, theta = work[0], work[1], work[2]
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        work = space(5, data.most_labels)
-        mean, position, theta = work[0], work[1], work[2]
         for place_in_bin in range(data.bin_starts[b], data.bin_starts[b + 1]):
             spot = spot_of(data.bin_documents[place_in_bin], data)
             take_means(spot, data, affinity_mean, mean)
@@ -86,10 +86,10 @@ def affinity_density(
     n_nodes, prior = len(affinity_mean), 1.0 / affinity_variance
     log_prior = math.log(prior)
     words = words_of(data, state)
+    z, work = make_buffers(data.most_labels), space(3, data.most_labels)
+    in_mean, in_log_sd, slopes = work[0], work[1], work[2]
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        z, work = make_buffers(data.most_labels), space(3, data.most_labels)
-        in_mean, in_log_sd, slopes = work[0], work[1], work[2]
         for i in range(n_nodes + 2):
             partial[b, i] = 0.0
         for place_in_bin in range(data.bin_starts[b], data.bin_starts[b + 1]):

@@ -216,10 +216,10 @@ def word_density(
     n_children = np.zeros(n_groups)
     for i in range(1, n_nodes):
         n_children[data.groups[i]] += 1.0
+    chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
+    mixed, one = np.empty(data.longest), np.empty((2, n_nodes))
     for turn in range(*stretch):
         bin_ = data.bin_order[turn]
-        chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
-        mixed, one = np.empty(data.longest), np.empty((2, n_nodes))
         for i in range(3):
             partial[bin_, i] = 0.0
         end = data.bin_starts[bin_ + 1]

@@ -217,12 +217,12 @@ def update_rates(stretch, data, state, address, step, splitting, accepted, energ
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
+    chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
+    many = np.empty((4, n_nodes, LANES))
+    space = TreeSpace(many[0], many[1], many[2], many[3])
+    one, mixed = np.empty((2, n_nodes)), np.empty(data.longest)
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
-        many = np.empty((4, n_nodes, LANES))
-        space = TreeSpace(many[0], many[1], many[2], many[3])
-        one, mixed = np.empty((2, n_nodes)), np.empty(data.longest)
         end = data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
             n = words.choose(place, end, data.bin_words, chosen)
@@ -240,12 +240,12 @@ def find_rate_modes(stretch, data, state, n_iterations, tolerance, modes):
     `modes` holds where to start, and then the modes.
     """
     n_nodes = len(data.parents)
+    mixed = np.empty(data.longest)
+    work = space(9, n_nodes)
+    rates, gradient, precision, curvature = work[0], work[1], work[2], work[3]
+    inverses, multipliers, spare, trial, slopes = work[4], work[5], work[6], work[7], work[8]
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        mixed = np.empty(data.longest)
-        work = space(9, n_nodes)
-        rates, gradient, precision, curvature = work[0], work[1], work[2], work[3]
-        inverses, multipliers, spare, trial, slopes = work[4], work[5], work[6], work[7], work[8]
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             words.precisions(f, data, state, precision)

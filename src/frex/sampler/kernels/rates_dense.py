@@ -96,10 +96,10 @@ def update_rates(stretch, data, state, address, step, splitting, accepted, energ
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
+    chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
+    space, one = np.empty((LANES, n_nodes * n_nodes)), np.empty((2, n_nodes))
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
-        space, one = np.empty((LANES, n_nodes * n_nodes)), np.empty((2, n_nodes))
         mixed, end = np.empty(data.longest), data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
             n = words.choose(place, end, data.bin_words, chosen)

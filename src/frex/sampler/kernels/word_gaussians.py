@@ -128,9 +128,9 @@ def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls)
 def standardise(stretch, data, own, terms, log_rates, dispersions, out, group_out):
     """Fill what the move holds fixed."""
     n_nodes, n_groups = len(data.parents), dispersions.shape[1]
+    chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
     for turn in range(*stretch):
         b = data.bin_order[turn]
-        chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
         end = data.bin_starts[b + 1]
         for place in range(data.bin_starts[b], end, LANES):
             n = words.choose(place, end, data.bin_words, chosen)

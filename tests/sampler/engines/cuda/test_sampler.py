@@ -71,15 +71,16 @@ def test_the_middle_is_that_of_the_cpu(reduced, monkeypatch):
     assert_close(drawn, gpu.engine.to_host(found), 1e-4)
 
 
-def test_what_is_pulled_and_pushed_again_scans_to_the_same_bits(reduced):
-    gpu = Sampler(CudaEngine(reduced), PRIORS)
+@pytest.mark.parametrize("interweave", [True, False])
+def test_what_is_pulled_and_pushed_again_scans_to_the_same_bits(reduced, interweave):
+    gpu = Sampler(CudaEngine(reduced), PRIORS, interweave=interweave)
     state = gpu.engine.adopt(rough(gpu))
     report = gpu.scan(state, Clock(0, 0, 0), refresh=True)
     for block in ("rates", "affinities"):
         gpu.steps[block].learn(report.items[block], late=True)
     mine = Chain(gpu, state)
     host = mine.fetched()
-    other = Sampler(gpu.engine, PRIORS)
+    other = Sampler(gpu.engine, PRIORS, interweave=interweave)
     resumed = Chain(other, gpu.engine.adopt(start.first_state(other)))
     for name, learned in resumed.arrays():
         assert host[name].any() or "step_s" in name, name

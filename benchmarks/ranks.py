@@ -31,6 +31,7 @@ from numba.core.dispatcher import Dispatcher
 from frex.corpus import read_corpus
 from frex.model import WeakPriors
 from frex.model.reductions import reduce
+from frex.sampler.data import Share
 from frex.sampler.engines.cpu.engine import CpuEngine
 from frex.sampler.ranks.among import RankExchange
 from frex.sampler.ranks.corpus import divide
@@ -104,7 +105,7 @@ def work(folder: Path, threads: int, n_scans: int, result: Path) -> None:
         else:
             part = divide(corpus, ranks)
             among = RankExchange(ranks, part.partitions)
-            engine = CpuEngine(part.reduced, data=part.data, exchange=among)
+            engine = CpuEngine(part.reduced, Share(part.data, among))
         sampler = Sampler(engine, WeakPriors())
         state = first_state(sampler)
         for scan in range(2):

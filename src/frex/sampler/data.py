@@ -8,11 +8,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from frex.model.dispersions import group_of_topic
+from frex.sampler.exchange import OneProcess
 from frex.sampler.kernels.documents import DocumentData
 from frex.sampler.kernels.vectors import LANES
 from frex.sampler.kernels.words import WordData, gather
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from scipy.sparse import csc_array
 
@@ -32,6 +35,21 @@ class KernelData(NamedTuple):
 
     words: WordData
     documents: DocumentData
+
+
+class Share(NamedTuple):
+    """What a process has of a corpus: all of it, where it is alone."""
+
+    data: KernelData
+    exchange: Exchange  #: what crosses between processes
+    whole: Callable[[], Reduced] | None = None
+    """Returns the reduced corpus with all its counts, where the process has not all of them."""
+
+    @classmethod
+    def of_one(cls, reduced: Reduced) -> Share:
+        """Return what the only process has."""
+        data = kernel_data(reduced)
+        return cls(data, OneProcess.of(data))
 
 
 class Labels(NamedTuple):

@@ -18,6 +18,7 @@ from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
 from frex.sampler.checkpoint import kept_from_others
 from frex.sampler.compiling import compile_beside
+from frex.sampler.data import Share
 from frex.sampler.engines import check_device, engine_for
 from frex.sampler.laplace import draw_about_mode, moments_about_mode
 from frex.sampler.models import model_of
@@ -197,9 +198,7 @@ def _engine(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Engine:
     return engine_for(
         settings,
         part.reduced,
-        data=part.data,
-        exchange=RankExchange(ranks, part.partitions),
-        whole=lambda: model.reduce(corpus),
+        Share(part.data, RankExchange(ranks, part.partitions), lambda: model.reduce(corpus)),
     )
 
 

@@ -10,7 +10,7 @@ from unlabelled import N_TOPICS, draw_unlabelled
 from frex.model import contrasts as model
 from frex.model.affinities import documents_of
 from frex.sampler.blocks.coordinates import affinity_position
-from frex.sampler.data import kernel_data
+from frex.sampler.data import Share
 from frex.sampler.engines.cpu.engine import CpuEngine
 from frex.sampler.scan import Sampler
 from frex.sampler.state import Clock, Stream
@@ -74,7 +74,7 @@ def test_words_move_as_if_their_topics_had_to_be_looked_up(drawn):
     engine = sampler.engine
     looked_up, reduced = copied(state), engine.reduced
     assert engine.data.words.width == N_TOPICS
-    both = Sampler(CpuEngine(reduced, data=kernel_data(reduced._replace(labelled=True))), PRIORS)
+    both = Sampler(CpuEngine(reduced, Share.of_one(reduced._replace(labelled=True))), PRIORS)
     for of, own in ((sampler, state), (both, looked_up)):
         context = of.context(own)
         of.blocks["rates"].refresh(context)

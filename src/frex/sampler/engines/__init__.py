@@ -5,28 +5,18 @@ A block does not know on which of them it is, nor whether there are other proces
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from frex.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from frex.model.reductions import Reduced
-    from frex.sampler.data import KernelData
+    from frex.sampler.data import Share
     from frex.sampler.engines.verbs import Engine
-    from frex.sampler.exchange import Exchange
     from frex.sampler.settings import Settings
 
 
-def engine_for(
-    settings: Settings,
-    reduced: Reduced,
-    *,
-    data: KernelData | None = None,
-    exchange: Exchange | None = None,
-    whole: Callable[[], Reduced] | None = None,
-) -> Engine:
+def engine_for(settings: Settings, reduced: Reduced, share: Share | None = None) -> Engine:
     """Return the engine of the settings' device.
 
     Parameters
@@ -35,19 +25,17 @@ def engine_for(
         Settings of the fit.
     reduced
         The corpus after the exact reductions.
-    data, exchange, whole
-        For one process among several: its part of the counts, what crosses between processes, and
-        what returns the reduced corpus with all its counts.
+    share
+        For one process among several: what it has of the corpus.
     """
-    of_one: Any = {"data": data, "exchange": exchange, "whole": whole}
     if settings.device == "cpu":
         from frex.sampler.engines.cpu.engine import CpuEngine  # noqa: PLC0415 - loads Numba
 
-        return CpuEngine(reduced, **of_one)
+        return CpuEngine(reduced, share)
     from frex.sampler.engines.cuda.engine import CudaEngine  # noqa: PLC0415 - an extra
 
-    many: Any = {"n_chains": settings.chains, "n_sets": len(settings.compare)}
-    return CudaEngine(reduced, **of_one, **many)
+    n_chains, n_sets = settings.chains, len(settings.compare)
+    return CudaEngine(reduced, share, n_chains=n_chains, n_sets=n_sets)
 
 
 def check_device(settings: Settings, number: int = 0, where: str = "") -> None:

@@ -7,27 +7,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.model.dispersions import group_sizes
-from frex.sampler.data import Labels, kernel_data, word_totals
+from frex.sampler.data import Labels, Share, word_totals
 from frex.sampler.engines.cpu.contrasts import CpuContrasts
 from frex.sampler.engines.cpu.documents import CpuDocuments
 from frex.sampler.engines.cpu.recording import CpuMoments, CpuScorer, CpuTracer
 from frex.sampler.engines.cpu.words import CpuWords
-from frex.sampler.exchange import OneProcess
 from frex.sampler.kernels.exclusivity import exclusivity
 from frex.sampler.moments import RunningMoments
 from frex.sampler.state import State
 from frex.sampler.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import DTypeLike, NDArray
 
     from frex.model.reductions import Reduced
     from frex.sampler.arrays import Floats, Ints
-    from frex.sampler.data import KernelData
     from frex.sampler.engines.verbs import Learned
-    from frex.sampler.exchange import Exchange, RowKind
+    from frex.sampler.exchange import RowKind
     from frex.sampler.record import ComparisonSets
 
 
@@ -38,8 +34,8 @@ class CpuEngine:
     ----------
     reduced
         The corpus after the exact reductions.
-    data, exchange, whole
-        For one process among several, as `frex.sampler.engines.engine_for` says.
+    share
+        For one process among several: what it has of the corpus.
     precision
         Precision of the memberships and rates that words and documents gather.
     """
@@ -47,17 +43,15 @@ class CpuEngine:
     def __init__(
         self,
         reduced: Reduced,
+        share: Share | None = None,
         *,
-        data: KernelData | None = None,
-        exchange: Exchange | None = None,
-        whole: Callable[[], Reduced] | None = None,
         precision: DTypeLike = np.float32,
     ) -> None:
         self.reduced = reduced
-        self.data = kernel_data(reduced) if data is None else data
+        share = share or Share.of_one(reduced)
+        self.data, self.exchange = share.data, share.exchange
         words, documents = self.data
-        self.exchange = exchange or OneProcess.of(self.data)
-        self.whole = whole or (lambda: self.reduced)
+        self.whole = share.whole or (lambda: self.reduced)
         self.workspace = Workspace.create(words, documents, precision)
         self.n_topics = reduced.tree.n_topics
         self.n_children = group_sizes(reduced.tree)

@@ -7,25 +7,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.model.dispersions import group_sizes
-from frex.sampler.data import KernelData, Labels, kernel_data, word_totals
+from frex.sampler.data import Labels, Share, word_totals
 from frex.sampler.engines.cuda.corpus import DeviceCorpus
 from frex.sampler.engines.cuda.documents import CudaDocuments
 from frex.sampler.engines.cuda.memory import Places, cuda, zeros
 from frex.sampler.engines.cuda.recording import CudaMoments, CudaScorer, CudaTracer, Exclusivity
 from frex.sampler.engines.cuda.words import CudaWords
-from frex.sampler.exchange import OneProcess
 from frex.sampler.moments import RunningMoments
 from frex.sampler.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from frex.model.reductions import Reduced
     from frex.sampler.arrays import Ints
     from frex.sampler.engines.verbs import Learned
-    from frex.sampler.exchange import Exchange, RowKind
+    from frex.sampler.exchange import RowKind
     from frex.sampler.record import ComparisonSets
 
 
@@ -36,8 +33,8 @@ class CudaEngine:
     ----------
     reduced
         The corpus after the exact reductions.
-    data, exchange, whole
-        For one process among several, as `frex.sampler.engines.engine_for` says.
+    share
+        For one process among several: what it has of the corpus.
     n_chains, n_sets
         Chains and comparison sets that memory is checked for.
     """
@@ -45,21 +42,19 @@ class CudaEngine:
     def __init__(
         self,
         reduced: Reduced,
+        share: Share | None = None,
         *,
-        data: KernelData | None = None,
-        exchange: Exchange | None = None,
-        whole: Callable[[], Reduced] | None = None,
         n_chains: int = 1,
         n_sets: int = 1,
     ) -> None:
         self.reduced = reduced
-        laid = kernel_data(reduced) if data is None else data
-        self.exchange = exchange or OneProcess.of(laid)
-        self.whole = whole or (lambda: self.reduced)
-        self.word_totals = word_totals(laid.words, self.exchange)
-        documents = laid.documents
+        share = share or Share.of_one(reduced)
+        self.exchange = share.exchange
+        self.whole = share.whole or (lambda: self.reduced)
+        self.word_totals = word_totals(share.data.words, self.exchange)
+        documents = share.data.documents
         self.labels = Labels(documents.label_starts, documents.square_starts, documents.nodes)
-        self.corpus = DeviceCorpus.of(laid, self.exchange, n_chains=n_chains, n_sets=n_sets)
+        self.corpus = DeviceCorpus.of(share.data, self.exchange, n_chains=n_chains, n_sets=n_sets)
         self._n_children = group_sizes(reduced.tree)
         self._n_topics, self._single = reduced.tree.n_topics, reduced.single_exposures
         self._exclusivity: Exclusivity | None = None

@@ -3,6 +3,7 @@
     python tests/attack.py folders [--cases 2000] [--kinds corpus,fit,calibration,truth,checkpoint]
     python tests/attack.py damage
     python tests/attack.py bombs [--mib 1024]
+    python tests/attack.py inputs [--cases 10000]
 
 Of folders, each case is one that was changed in one place. A process of its own reads it and uses
 it as the program would, down to a fit, a page and predictions; where that process dies, the case
@@ -27,6 +28,7 @@ from pathlib import Path
 import bombs
 import strangers
 from hostile import hostile_copy
+from malformed import outcomes_of
 
 from frex.errors import FrexError
 
@@ -193,10 +195,16 @@ def explode(place, asked):
     return sound
 
 
+def prepare(place, asked):
+    """Prepare malformed documents; a case that ends otherwise than it should ends the command."""
+    print(dict(outcomes_of(asked.cases, place)))
+    return True
+
+
 def main():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("folders", "damage", "bombs"))
+    parser.add_argument("what", choices=("folders", "damage", "bombs", "inputs"))
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--kinds", default=",".join(strangers.KINDS))
     parser.add_argument("--mib", type=int, default=1024, help="what a bomb unpacks to")
@@ -205,7 +213,7 @@ def main():
     if asked.work:
         work(asked.work[0], Path(asked.work[1]))
         return
-    does = {"folders": folders, "damage": damage, "bombs": explode}[asked.what]
+    does = {"folders": folders, "damage": damage, "bombs": explode, "inputs": prepare}[asked.what]
     with tempfile.TemporaryDirectory() as place:
         sys.exit(not does(Path(place), asked))
 

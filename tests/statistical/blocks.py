@@ -36,11 +36,19 @@ N_STEPS = 7  # of a chain; ranks are 0 .. 7
 NODES = [f"mu {name}" for name in TREE.names]
 
 
+def dense_memberships(sampler, state):
+    """Return the memberships, documents x topics."""
+    labels = sampler.engine.reduced.labels
+    theta = np.zeros(labels.shape)
+    theta[np.repeat(np.arange(len(theta)), np.diff(labels.indptr)), labels.indices] = (
+        state.memberships
+    )
+    return theta
+
+
 def word_log_likelihoods(sampler, state):
     """Return each word's log likelihood, from dense matrices."""
-    reduced = sampler.engine.reduced
-    theta = reduced.labels.astype(np.float64)
-    theta.data[:] = state.memberships
+    reduced, theta = sampler.engine.reduced, dense_memberships(sampler, state)
     rates = np.exp(state.log_rates[:, 1:])
     shared = reduced.counts.toarray() * np.log(theta @ rates.T)
     single = (reduced.single_counts * state.log_rates[:, 1:]).sum(axis=1)
@@ -49,9 +57,7 @@ def word_log_likelihoods(sampler, state):
 
 def document_log_likelihoods(sampler, state):
     """Return the words' log likelihood of each document with several labels."""
-    reduced = sampler.engine.reduced
-    theta = reduced.labels.astype(np.float64)
-    theta.data[:] = state.memberships
+    reduced, theta = sampler.engine.reduced, dense_memberships(sampler, state)
     expected = theta @ np.exp(state.log_rates[:, 1:]).T
     words = (reduced.counts.toarray() * np.log(expected)).sum(axis=1)
     return words - reduced.exposures * expected.sum(axis=1)

@@ -6,8 +6,7 @@ is all that the dispersion and its hyperparameters see.
 
 from __future__ import annotations
 
-import math
-
+from frex.sampler.formulas.elementary import log
 from frex.sampler.formulas.options import scalar
 
 
@@ -29,4 +28,5 @@ def excess(square, scale):
 
     What (nu, sigma2) sees of a group with tau2 integrated out.
     """
-    return math.log1p(square / scale), square / (scale + square)
+    ratio = square / scale
+    return log(1.0 + ratio), ratio / (1.0 + ratio)

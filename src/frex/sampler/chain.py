@@ -1,4 +1,4 @@
-"""One chain: its blocks, which learn in the warm-up, and its state."""
+"""One chain: its sampler, whose step sizes adapt in the warm-up, and its state."""
 
 from __future__ import annotations
 

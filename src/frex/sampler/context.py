@@ -1,8 +1,8 @@
-"""What blocks ask for: the state, and what follows from it, worked out once and then kept.
+"""The state of a chain, and the quantities that blocks derive from it, cached while they hold.
 
-What follows from log rates or memberships is known until these move: a block says so with `moved`.
-What lies in memory that the words' blocks and the documents' blocks share is known until the other
-kind needs it.
+A quantity that depends on log rates or memberships is computed when a block asks for it and kept
+until they move, which a block reports with `moved`. Words and documents share memory: what one has
+there is lost when the other needs it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ DEPENDS_ON = {
     "likelihood of words": {"log_rates", "memberships"},
     "likelihood of documents": {"log_rates", "memberships"},
 }
-"""What each fact follows from."""
+"""What each cached quantity depends on."""
 
 LOST_TO_WORDS = {"rates", "rates at documents"}
-"""What is gone from the memory once words have been given memberships."""
+"""What is overwritten when words are given memberships."""
 
 
 class Context:
-    """A state as the blocks see it.
+    """A state with its cached quantities.
 
     Parameters
     ----------
@@ -56,20 +56,20 @@ class Context:
         """Note what a block has moved; affinities go with memberships."""
         moved = set(what)
         self._known = {
-            fact: value for fact, value in self._known.items() if not moved & DEPENDS_ON[fact]
+            name: value for name, value in self._known.items() if not moved & DEPENDS_ON[name]
         }
 
     def words(self) -> Words:
-        """Return the words, which have been given the memberships as they are."""
+        """Return the words, with the current memberships."""
         if "memberships at words" not in self._known:
             self._words.set_memberships(self._documents.exposure(self.state), self.memberships())
-            for fact in LOST_TO_WORDS:
-                self._known.pop(fact, None)
+            for name in LOST_TO_WORDS:
+                self._known.pop(name, None)
             self._known["memberships at words"] = True
         return self._words
 
     def documents(self) -> Documents:
-        """Return the documents, which have been given the rates as they are."""
+        """Return the documents, with the current rates."""
         if "rates at documents" not in self._known:
             rates = self.rates()
             self._documents.set_rates(*rates)
@@ -87,7 +87,7 @@ class Context:
         """Return the rates of all words, and their sums."""
         if "rates" not in self._known:
             self._known["rates"] = self._words.exponentiate(self.state)
-            self._known.pop("memberships at words", None)  # a move along would take their memory
+            self._known.pop("memberships at words", None)  # interweaving would use its memory
         rates: tuple[Array, Array] = self._known["rates"]
         return rates
 
@@ -102,7 +102,7 @@ class Context:
         return self._words.root(self.state.log_rates)
 
     def statistics(self) -> AffinityStatistics:
-        """Return all that eta and lambda see of the affinities; sums are taken about eta."""
+        """Return the sufficient statistics of eta and lambda; sums are taken about eta."""
         if "statistics" not in self._known:
             mean = self.state.hyper.affinity_mean
             deviations, squares = self._documents.deviations(self.state, mean)
@@ -115,5 +115,5 @@ class Context:
         self._known[f"likelihood of {of}"] = True
 
     def knows_likelihood(self, of: Literal["words", "documents"]) -> bool:
-        """Tell whether it still does."""
+        """Tell whether that still holds."""
         return f"likelihood of {of}" in self._known

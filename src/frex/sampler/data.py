@@ -41,7 +41,7 @@ class Share(NamedTuple):
     """What a process has of a corpus: all of it, where it is alone."""
 
     data: KernelData
-    exchange: Exchange  #: what crosses between processes
+    exchange: Exchange  #: with the other processes
     whole: Callable[[], Reduced] | None = None
     """Returns the reduced corpus with all its counts, where the process has not all of them."""
 

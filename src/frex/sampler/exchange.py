@@ -1,7 +1,7 @@
-"""What crosses between processes: nothing where there is one.
+"""Communication between processes, where there is only one.
 
-`ranks/among.py` has the twin for many, each with the words and documents of some bins. Engines and
-records are handed one or the other, and do not know which.
+`ranks/among.py` does the same for several, each with the words and documents of some bins. Engines
+and records are given one or the other, and do not know which.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Value = TypeVar("_Value")
 
 
 class OneProcess:
-    """One process, which has everything.
+    """The exchange of a single process, which has all rows.
 
     Parameters
     ----------

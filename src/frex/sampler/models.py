@@ -42,7 +42,7 @@ class Model:
     Attributes
     ----------
     among
-        Makes of a corpus one with the labels that the model gives its documents.
+        Returns the corpus with the labels that the model gives its documents.
     reduce
         The exact reductions.
     coordinates
@@ -50,13 +50,13 @@ class Model:
     n_rounds
         Rounds of the search for the middle of the posterior.
     n_topic_steps
-        How often the search for topics tells its progress.
+        How often the search for topics reports its progress.
     find_topics
         Puts topics into a rough state, where no label names them.
     align
         Brings a chain's topics into the order of another's.
     perturb
-        Makes of normals what a chain's eta sets out by.
+        Maps standard normals to the perturbation of a chain's starting eta.
     """
 
     among: Callable[[Corpus, Settings], Corpus]

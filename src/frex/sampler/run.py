@@ -245,7 +245,7 @@ class Run:
 def in_phase(
     progress: Callable[[Status], None] | None, phase: str, total: int
 ) -> Callable[[int], None] | None:
-    """Return what tells the steps of a phase as a status."""
+    """Return a function that reports the steps of a phase as a status."""
     if progress is None:
         return None
     done = 0

@@ -1,7 +1,7 @@
-"""What the files of a saved run must be like: as the run's own arrays are, which they go into.
+"""Validation of a checkpoint's files: types and shapes are those of the run that reads them.
 
-What is estimated may be infinite or NaN: a run that has left the range of numbers is resumed as any
-other, and its diagnosis says so.
+Estimates may be infinite or NaN: a run that has overflowed is resumed as any other, and its
+diagnosis says so.
 """
 
 from __future__ import annotations

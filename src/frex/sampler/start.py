@@ -28,7 +28,7 @@ FIRST_DF, FIRST_SCALE, FIRST_SD = 5.0, 0.5, 2.0
 
 
 def n_steps(model: Model) -> int:
-    """Return how often `find_map` tells its progress."""
+    """Return how often `find_map` reports its progress."""
     return model.n_rounds + model.n_topic_steps
 
 

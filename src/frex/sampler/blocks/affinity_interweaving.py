@@ -1,4 +1,4 @@
-"""(eta, lambda) once more, with the affinities moving along: by SCHMC.
+"""Interweaving: (eta, lambda) given the standardised affinities, by SCHMC.
 
 `model/interweaving.py` says what the move holds fixed, and why. The Gaussians that stand for the
 documents' likelihood, and the mass, are found at scheduled scans of the warm-up and stay as they
@@ -87,7 +87,7 @@ class AffinityInterweaving:
         return value + own, gradient + np.append(coordinates.to_coordinates(in_mean), in_log_sd)
 
     def refresh(self, context: Context) -> None:
-        """Match the Gaussians to the documents at their modes, and find the mass."""
+        """Fit the Gaussians to the documents at their modes, and find the mass."""
         documents, coordinates, state = context.documents(), self.coordinates, context.state
         if not documents.n_items:
             return
@@ -98,7 +98,7 @@ class AffinityInterweaving:
             statistics = context.statistics()
             matrix -= label_hessian(position[:-1], float(position[-1]), statistics)
         matrix -= affinity_prior_hessian(coordinates.priors, position)
-        # eta and lambda pull at one another through the documents: that column is found exactly
+        # eta and lambda are coupled through the documents: that column is found by a difference
         documents.standardise(state, None)
         column = hessian_column(lambda x: self.log_density(x, context), position, len(position) - 1)
         matrix[-1] = matrix[:, -1] = -column

@@ -1,4 +1,4 @@
-"""(nu, sigma2) once more, with log rates and dispersions moving along: by SCHMC.
+"""Interweaving: (nu, sigma2) given standardised log rates and dispersions, by SCHMC.
 
 `model/interweaving.py` says what the move holds fixed, and why. The Gaussians that stand for the
 words' likelihood, and the mass, are found at scheduled scans of the warm-up and stay as they are
@@ -63,7 +63,7 @@ class DispersionInterweaving:
         return position
 
     def refresh(self, context: Context) -> None:
-        """Match the Gaussians to the words at their modes, and find the mass by differences."""
+        """Fit the Gaussians to the words at their modes, and find the mass by differences."""
         context.words().fit_gaussians(context.state)
         position = self.standardise(context)
         slopes = [

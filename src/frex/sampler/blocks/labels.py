@@ -1,4 +1,4 @@
-"""What labels say of eta and lambda whose affinities no word can see: these are integrated out."""
+"""The labels' part of the density of eta and lambda, with affinities integrated out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def label_terms(mean: Floats, log_sd: float, exchange: Exchange | None = None) -
 
 
 def label_density(terms: Floats, statistics: AffinityStatistics) -> tuple[float, Floats]:
-    """Return the log density of what the labels say, and its gradient in (eta, log lambda)."""
+    """Return the labels' log density, and its gradient in (eta, log lambda)."""
     columns = terms.T
     log_p0, log_p1 = columns[:2]
     return (

@@ -88,7 +88,7 @@ class Words(Protocol):
         """Return the squared deviations of every group; its length is the number of all words."""
 
     def dispersion_sums(self, squares: Any, scale: float) -> Floats:
-        """Return the sums over words that ``(nu, sigma2)`` see, groups x 3."""
+        """Return the sums over words that the density of ``(nu, sigma2)`` needs, groups x 3."""
         ...
 
     def draw_dispersions(
@@ -107,7 +107,7 @@ class Words(Protocol):
     # (nu, sigma2) with log rates and dispersions moving along
 
     def fit_gaussians(self, state: State) -> None:
-        """Match the Gaussians that stand for the likelihood to the words at their modes."""
+        """Fit Gaussians to the words' likelihoods at their modes."""
 
     def standardise(self, state: State, terms: Terms) -> None:
         """Note what the move holds fixed."""
@@ -132,7 +132,7 @@ class Words(Protocol):
         """Return log rates drawn from the Gaussian about a centre."""
 
     def add_variances(self, state: State, squares: Any) -> None:
-        """Add to squared deviations what these vary."""
+        """Add their variances to squared deviations."""
 
     def expect_dispersions(self, squares: Any, df: float, scale: float, out: Array) -> None:
         """Fill the dispersions with the scale of what they would be drawn from."""
@@ -188,9 +188,9 @@ class Documents(Protocol):
     # (eta, lambda) with the affinities moving along
 
     def fit_gaussians(self, state: State) -> Floats:
-        """Match the Gaussians that stand for the likelihood to the documents at their modes.
+        """Fit Gaussians to the documents' likelihoods at their modes.
 
-        Return what they say of eta, topics x topics.
+        Return their information about eta, topics x topics.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""What crosses between the ranks of a run: `sampler/exchange.py` for many processes."""
+"""Communication between the ranks of a run: `sampler/exchange.py` for several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ranks send one another: rows of words and documents, and sums by bins."""
+"""Communication between ranks: rows of words and documents, and sums by bins."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ partition = Partition(np.array([3, 0, 4, 1, 2]), np.array([0, 2, 2, 5]), ranks.r
 places, in_order = ranks.table(partition), ranks.table(partition, (2,), in_order=True)
 places.array[partition.own] = 10 * partition.own
 in_order.array[partition.mine] = 10 * partition.own[:, None] + [0, 1]
-ranks.fill(places)
-ranks.fill(in_order)
+places.fill()
+in_order.fill()
 rounds = []
 for turn in range(3):
     topics = ranks.stretch(4)

@@ -141,10 +141,6 @@ class Ranks:
         """Return a table that all ranks fill, `Table` says how; all of them ask for it."""
         return Table(self.communicator, self.machines, partition, shape, in_order=in_order)
 
-    def fill(self, table: Table) -> None:
-        """Wait until all ranks have filled their places in a table."""
-        table.fill()
-
     def share(self, partition: Partition, *arrays: Floats) -> None:
         """Fill the places of other ranks with what they have there."""
         flat = [array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays]
@@ -196,7 +192,7 @@ class Ranks:
         boards = self._boards[key]
         boards.reverse()  # who is late may still read what was joined before
         boards[0].array[partition.own] = rows
-        self.fill(boards[0])
+        boards[0].fill()
         return boards[0].array.copy()
 
     def total(self, counts: NDArray[Any]) -> NDArray[Any]:

@@ -27,14 +27,12 @@ if TYPE_CHECKING:
 
 
 class CudaEngine:
-    """A corpus, or a process' part of it, and the workspace that all chains share.
+    """A corpus, or a process' part of it, with a workspace on the device.
 
     Parameters
     ----------
-    reduced
-        The corpus after the exact reductions.
-    share
-        For one process among several: what it has of the corpus.
+    reduced, share
+        As for `CpuEngine`.
     n_chains, n_sets
         Chains and comparison sets that memory is checked for.
     """
@@ -87,17 +85,6 @@ class CudaEngine:
         parts = (state.log_rates, state.dispersions, state.affinities, state.memberships)
         log_rates, dispersions, affinities, memberships = map(_copy, parts)
         return State(log_rates, dispersions, affinities, memberships, state.hyper)
-
-    def to_host(self, state: State) -> State:
-        """Return a copy on the host; what other GPUs have of it is 0 there."""
-        words, labels = self.corpus.words_at, self.corpus.labels_at
-        return State(
-            words.pulled(state.log_rates),
-            words.pulled(state.dispersions),
-            labels.pulled(state.affinities),
-            labels.pulled(state.memberships),
-            state.hyper,
-        )
 
     def _places(self, kind: RowKind) -> tuple[Places, int]:
         """Return where rows of a kind are on the device, and how many it has."""

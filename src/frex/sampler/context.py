@@ -91,7 +91,7 @@ class Context:
         rates: tuple[Array, Array] = self._known["rates"]
         return rates
 
-    def squares(self) -> Any:
+    def squares(self) -> Array:
         """Return the squared deviations of every group."""
         if "squares" not in self._known:
             self._known["squares"] = self._words.squares(self.state.log_rates)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from frex.sampler.arrays import Array
     from frex.sampler.blocks.block import Block
     from frex.sampler.blocks.rates import Curvature
-    from frex.sampler.engines.verbs import Engine, Learned, Moves
+    from frex.sampler.engines.verbs import Engine, Learned, Moves, Steps
     from frex.sampler.state import Clock, State
 
 
@@ -84,7 +84,7 @@ class Sampler:
         self._context: Context | None = None
 
     @property
-    def steps(self) -> dict[str, Any]:
+    def steps(self) -> dict[str, Steps]:
         """The step sizes, by block."""
         found = {name: block.step for name, block in self.blocks.items()}
         return {name: step for name, step in found.items() if step is not None}

@@ -9,7 +9,7 @@ drawn dispersions: expected squares have lost the tails, and would take nu to in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from frex.sampler.state import Clock, State, Stream
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from frex.sampler.blocks.affinity_hyper import AffinityHyper
+    from frex.sampler.blocks.dispersion_hyper import DispersionHyper
     from frex.sampler.context import Context
     from frex.sampler.models import Model
     from frex.sampler.scan import Sampler
@@ -89,8 +91,8 @@ def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) 
     words.find_curvature(state)
     drawn = words.draw_about(state, state.log_rates, clock.address(Stream.START))
     squares, root = words.squares(drawn), words.root(drawn)
-    hyper_block: Any = sampler.blocks["dispersion_hyper"]
-    state.hyper = hyper_block.fit_mode(state.hyper, squares, words)
+    block = cast("DispersionHyper", sampler.blocks["dispersion_hyper"])
+    state.hyper = block.fit_mode(state.hyper, squares, words)
     df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
     if last:
         squares = words.squares(state.log_rates)
@@ -114,8 +116,8 @@ def _fit_documents(sampler: Sampler, context: Context) -> None:
     deviations, squares = documents.deviations(state, mean)
     squares = squares + documents.variance_sums(state.hyper.affinity_variance)
     statistics = sampler.coordinates.statistics(mean, deviations, squares)
-    hyper_block: Any = sampler.blocks["affinity_hyper"]
-    state.hyper = hyper_block.fit_mode(state.hyper, statistics)
+    block = cast("AffinityHyper", sampler.blocks["affinity_hyper"])
+    state.hyper = block.fit_mode(state.hyper, statistics)
 
 
 def dispersed(sampler: Sampler, middle: State, clock: Clock) -> State:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from frex.sampler.context import Context
-    from frex.sampler.engines.verbs import Learned, Moves
+    from frex.sampler.engines.verbs import Learned, Moves, Steps
     from frex.sampler.state import Clock
 
 
@@ -22,7 +22,10 @@ class Block(Protocol):
     """
 
     name: str
-    step: Any
+
+    @property
+    def step(self) -> Steps | None:
+        """Its step sizes."""
 
     def refresh(self, context: Context) -> None:
         """Find anew what the block learns, at scheduled scans of the warm-up."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import digamma, gammaln, polygamma
@@ -16,7 +16,7 @@ from frex.sampler.state import Stream
 
 if TYPE_CHECKING:
     from frex.model.priors import Hyperparameters, Priors
-    from frex.sampler.arrays import Floats, Ints
+    from frex.sampler.arrays import Array, Floats, Ints
     from frex.sampler.context import Context
     from frex.sampler.engines.verbs import Words
     from frex.sampler.state import Clock
@@ -43,7 +43,7 @@ class DispersionHyper:
         self.step = StepSize.create(1, N_STAGES)
 
     def derivatives(
-        self, position: Floats, squares: Any, words: Words
+        self, position: Floats, squares: Array, words: Words
     ) -> tuple[float, Floats, Floats]:
         """Return log density, gradient and Hessian, prior included.
 
@@ -82,7 +82,7 @@ class DispersionHyper:
         """Find the conditional mode, and keep the curvature there."""
         self.fit_mode(context.state.hyper, context.squares(), context.words())
 
-    def fit_mode(self, hyper: Hyperparameters, squares: Any, words: Words) -> Hyperparameters:
+    def fit_mode(self, hyper: Hyperparameters, squares: Array, words: Words) -> Hyperparameters:
         """Find the mode given squared deviations, keep the curvature there, and return the mode."""
         mode = find_mode(
             dispersion_position(hyper),

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from frex.sampler.exchange import Exchange, RowKind
     from frex.sampler.formulas.interweaving_words import Terms
     from frex.sampler.formulas.random import Address
+    from frex.sampler.moments import RunningMoments
+    from frex.sampler.record import ComparisonSets
     from frex.sampler.state import State
 
 MOST_ITERATIONS, TOLERANCE = 50, 1e-6
@@ -84,15 +86,15 @@ class Words(Protocol):
         """Draw all log rates by one trajectory each."""
         ...
 
-    def squares(self, log_rates: Array) -> Any:
+    def squares(self, log_rates: Array) -> Array:
         """Return the squared deviations of every group; its length is the number of all words."""
 
-    def dispersion_sums(self, squares: Any, scale: float) -> Floats:
+    def dispersion_sums(self, squares: Array, scale: float) -> Floats:
         """Return the sums over words that the density of ``(nu, sigma2)`` needs, groups x 3."""
         ...
 
     def draw_dispersions(
-        self, squares: Any, df: float, scale: float, address: Address, out: Array
+        self, squares: Array, df: float, scale: float, address: Address, out: Array
     ) -> None:
         """Draw all dispersions given the squares."""
 
@@ -131,10 +133,10 @@ class Words(Protocol):
     def draw_about(self, state: State, centre: Array, address: Address) -> Array:
         """Return log rates drawn from the Gaussian about a centre."""
 
-    def add_variances(self, state: State, squares: Any) -> None:
+    def add_variances(self, state: State, squares: Array) -> None:
         """Add their variances to squared deviations."""
 
-    def expect_dispersions(self, squares: Any, df: float, scale: float, out: Array) -> None:
+    def expect_dispersions(self, squares: Array, df: float, scale: float, out: Array) -> None:
         """Fill the dispersions with the scale of what they would be drawn from."""
 
     def move_to_modes(self, state: State) -> None:
@@ -242,8 +244,9 @@ class Moments(Protocol):
         """Return the mean of all rows; all processes ask for it."""
         ...
 
-    def whole(self) -> Any:
-        """Return the `RunningMoments` of all rows, on the first process; all of them ask."""
+    def whole(self) -> RunningMoments:
+        """Return the moments of all rows, on the first process; all of them ask for it."""
+        ...
 
     def again(self) -> Moments:
         """Return moments of no draws."""
@@ -299,11 +302,11 @@ class Engine(Protocol):
         """Return moments of no draws."""
         ...
 
-    def moments_from(self, kind: RowKind, whole: Any) -> Moments:
+    def moments_from(self, kind: RowKind, whole: RunningMoments) -> Moments:
         """Return moments that go on from whole ones."""
         ...
 
-    def exclusivity(self, rates: Array, sets: Any) -> Array:
+    def exclusivity(self, rates: Array, sets: ComparisonSets) -> Array:
         """Return the exclusivity of this process' words; good until the next."""
 
     def scorer(self, words: NDArray[np.int32]) -> Callable[[Array, Array, NDArray[Any]], None]:

@@ -198,7 +198,7 @@ def prepare(
     made = _show_made(out)
     if corrected is not None:
         n_met = report.dropped.get("corrected_documents", 0)
-        say(f"  {n_met:,} of the {len(corrected):,} documents of {corrections} were met")
+        say(f"  {n_met:,} of the {len(corrected):,} documents of {corrections} were found")
     if report.known:
         n_known = (f"{name} of {n:,}" for name, n in report.known.items())
         say(f"  kept of {report.read:,} documents: {', '.join(n_known)}")

@@ -200,7 +200,7 @@ def _with_interval(
 
 
 def show_side_by_side(ranking: Ranking, nodes: Sequence[int], n: int, orders: Sequence[By]) -> None:
-    """Print lists of words in columns, as many topics beside one another as there is room for.
+    """Print lists of words in columns, as many topics beside one another as fit.
 
     With two orders each topic has two lists, as in the paper's Table 4; one is named only once.
     """
@@ -213,8 +213,8 @@ def show_side_by_side(ranking: Ranking, nodes: Sequence[int], n: int, orders: Se
         lists = [[*[_HEADS[by]] * named, "", *ranking.words(node, n, by)] for by in orders]
         mark = f" {_MARK}" if ranking.by_branch(node) else ""
         blocks.append(_block(_title(ranking.posterior.tree, node) + mark, lists))
-    room = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns
-    for number, band in enumerate(_bands(blocks, room)):
+    line_width = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns
+    for number, band in enumerate(_bands(blocks, line_width)):
         if number:
             say()
         for line in zip(*band, strict=True):
@@ -233,11 +233,11 @@ def _block(title: str, lists: Sequence[Sequence[str]]) -> list[str]:
     return [f"{line:<{width}}" for line in (title, *lines)]
 
 
-def _bands(blocks: Sequence[list[str]], room: int) -> Iterator[list[list[str]]]:
+def _bands(blocks: Sequence[list[str]], line_width: int) -> Iterator[list[list[str]]]:
     """Yield blocks that fit beside one another."""
     band: list[list[str]] = []
     for block in blocks:
-        if band and sum(len(b[0]) + len(_GAP) for b in band) + len(block[0]) > room:
+        if band and sum(len(b[0]) + len(_GAP) for b in band) + len(block[0]) > line_width:
             yield band
             band = []
         band.append(block)

@@ -50,7 +50,7 @@ class Shortfall(NamedTuple):
     n_elements: int
     factor: float
     """How many times as many draws are likely needed: effective draws grow with the draws, and
-    R-hat - 1 falls with them once the chains have met. Infinite where a measure is unknown, as of
+    R-hat - 1 falls with them once chains have converged. Infinite where a measure is unknown, as of
     an element that never moves."""
 
 
@@ -118,7 +118,7 @@ def judge(draws: Mapping[str, NDArray[np.float64]]) -> list[Shortfall]:
 def likely_draws(found: list[Shortfall], n_draws: int) -> float:
     """Return how many draws a chain likely needs in all, of which it has some already.
 
-    In whole hundreds, and never fewer than a run makes unasked; infinite where it cannot be told.
+    In whole hundreds, and never fewer than a run makes unasked; infinite where it is unknown.
     """
     needed = n_draws * max((short.factor for short in found), default=0.0)
     return max(FEWEST_DRAWS, 100 * math.ceil(needed / 100)) if math.isfinite(needed) else math.inf

@@ -38,7 +38,7 @@ class Quantity(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How well the chains agree on the elements of a variable; NaN where it cannot be told."""
+    """How well the chains agree on the elements of a variable; NaN where it cannot be estimated."""
 
     r_hat: NDArray[np.float64]
     ess_bulk: NDArray[np.float64]

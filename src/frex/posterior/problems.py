@@ -36,7 +36,7 @@ MIN_DRAWS = 4
 """Split chains need two draws in each half."""
 
 TOO_MANY_DRAWS = 100_000
-"""Nobody waits for more, and the number says little: chains that have not met need any."""
+"""Nobody waits for more, and the number says little where chains have not converged."""
 
 MEANING = {
     "r_hat": ("R-hat", "the chains have not mixed"),
@@ -181,8 +181,8 @@ def _draw_more(posterior: Posterior, draws: float, asked_from: AskedFrom) -> Ite
         seed = posterior.settings["seed"] + 1
         yield (
             f"At this pace more than {TOO_MANY_DRAWS:,} draws a chain would be needed: the chains "
-            "have not met. Fit again from another start, and trust what the word lists of both "
-            f"fits share, not their intervals: {fit_again(posterior, asked_from, seed=seed)}"
+            "have not converged. Fit again from another start, and trust what the word lists of "
+            f"both fits share, not their intervals: {fit_again(posterior, asked_from, seed=seed)}"
         )
     else:
         again = fit_again(posterior, asked_from, resume=True, draws=int(draws))

@@ -26,7 +26,7 @@ LABELS_A_KNOT = 50
 
 LEAST_SLOPE, HIGHEST_SLOPE = 0.05, 20.0
 FAR = 40.0
-"""Log odds at which the curve ends: beyond any that is met."""
+"""Log odds at which the curve ends: beyond any that occurs."""
 
 
 class Curve(NamedTuple):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from frex.posterior.measures import Backend
 
 TELLING = 5
-"""Words of the text that are told of each topic."""
+"""Words of the text that are shown for each topic."""
 
 
 def find_topics(

@@ -10,7 +10,7 @@ The features of topic k in document d, of which `frex.predict.join` makes log od
     words_by_size   words times size
     branch          the same of k's parent and all below it; 0 for a topic at the top
 
-Probabilities are bounded below, at `LEAST`: what cannot be is not told from what can hardly be.
+Probabilities are bounded below, at `LEAST`: what is impossible counts as hardly possible.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ class Machines:
 class Table:
     """An array over places that are divided among ranks.
 
-    Whoever writes into it has to know that no rank still reads what was there: all ranks have met
-    since, in `fill` of this or of another table.
+    Whoever writes into it has to know that no rank still reads what was there: all ranks have
+    passed a barrier since, in `fill` of this or of another table.
 
     Parameters
     ----------

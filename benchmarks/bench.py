@@ -39,6 +39,7 @@ class Part(NamedTuple):
 PARTS = (
     Part("startup", 0.8, "--runs 2"),
     Part("scan", 1.5, "--docs 2000 --rounds 2"),
+    Part("shapes", 2.5, "--docs 1000 --acts 200 --rounds 1"),
     Part("growth", 1.2, "--docs 1000 --rounds 2"),
     Part("wide", 1.2, "--docs 300 --words 100 --topics 130 --rounds 1"),
     Part("limit", 0.4, "--docs 2000 --rounds 2"),

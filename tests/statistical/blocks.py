@@ -223,11 +223,14 @@ BLOCKS = {
 }
 
 
-def chain_ranks(block, seed, joint=draw_joint, elsewhere=draw_elsewhere):
-    """Return the ranks of the truth in chains of a block: quantities x (replicates x items)."""
+def chain_ranks(block, seed, joint=draw_joint, elsewhere=draw_elsewhere, share=1.0):
+    """Return the ranks of the truth in chains of a block: quantities x (replicates x items).
+
+    Of the replicates a share is made, the first ones.
+    """
     rng = np.random.default_rng(seed)
     ranks = []
-    for replicate in range(block.n_replicates):
+    for replicate in range(round(share * block.n_replicates)):
         reduced, truth = joint(rng, block.n_documents, block.n_words)
         sampler = Sampler(reduced, PRIORS, curvature=getattr(block, "curvature", "tree"))
         block.prepare(sampler, truth, elsewhere(reduced, rng))
@@ -246,18 +249,18 @@ def chain_ranks(block, seed, joint=draw_joint, elsewhere=draw_elsewhere):
     return np.hstack(ranks)
 
 
-def check_chains(name):
+def check_chains(name, share=1.0):
     """Raise AssertionError unless the block of that name keeps its conditional."""
     block = BLOCKS[name]
     joint = partial(draw_joint, conditioned=getattr(block, "conditioned", False))
-    assert_uniform(chain_ranks(block, 1, joint), N_STEPS, block.names)
+    assert_uniform(chain_ranks(block, 1, joint, share=share), N_STEPS, block.names)
 
 
-def check_dispersions():
+def check_dispersions(share=1.0):
     """The dispersions are drawn exactly: the truth and draws given the same rest are alike."""
     rng = np.random.default_rng(2)
     ranks = []
-    for replicate in range(30):
+    for replicate in range(round(share * 30)):
         reduced, truth = draw_joint(rng, 1, 100)
         sampler = Sampler(reduced, PRIORS)
         drawn = []
@@ -271,11 +274,11 @@ def check_dispersions():
     assert_uniform(np.hstack(ranks), N_STEPS, names)
 
 
-def check_root():
+def check_root(share=1.0):
     """Draws of psi given the same gamma2 are alike; gamma2 on its own is a reversible chain."""
     rng = np.random.default_rng(3)
     ranks = []
-    for replicate in range(1500):
+    for replicate in range(round(share * 1500)):
         truth = draw_joint(rng, 1, 2).state
         root, hyper = truth.log_rates[:, 0], truth.hyper
         clocks = [Clock(3, 0, replicate * N_STEPS + step) for step in range(N_STEPS)]

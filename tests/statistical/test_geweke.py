@@ -149,7 +149,8 @@ def test_the_scan_keeps_the_joint_distribution_where_each_document_has_a_label(o
 def test_the_joint_test_finds_documents_that_are_not_conditioned(monkeypatch, one_thread):
     monkeypatch.setattr(Reduced, "n_conditioned", 0)
     with pytest.raises(AssertionError, match=r"not the prior's means.*eta"):
-        check_joint("tree", **CONDITIONED)
+        for n_steps in (N_STEPS // 3, N_STEPS):
+            check_joint("tree", n_steps, **CONDITIONED)
 
 
 # Other faults, each found in a third of the steps

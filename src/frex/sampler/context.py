@@ -87,7 +87,7 @@ class Context:
         """Return the rates of all words, and their sums."""
         if "rates" not in self._known:
             self._known["rates"] = self._words.exponentiate(self.state)
-            self._known.pop("memberships at words", None)  # interweaving would use its memory
+            self._known.pop("memberships at words", None)  # moving words along would use its memory
         rates: tuple[Array, Array] = self._known["rates"]
         return rates
 

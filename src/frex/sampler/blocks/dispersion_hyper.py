@@ -42,41 +42,45 @@ class DispersionHyper:
         self.lower = np.eye(2)  #: of the mass, changed in place
         self.step = StepSize.create(1, N_STAGES)
 
-    def derivatives(
-        self, position: Floats, squares: Array, words: Words
-    ) -> tuple[float, Floats, Floats]:
-        """Return log density, gradient and Hessian, prior included.
+    def log_density(self, position: Floats, squares: Array, words: Words) -> tuple[float, Floats]:
+        """Return log density and gradient, prior included.
 
         The groups of one parent share all but S, so sums over words are all that is needed.
         """
         with np.errstate(over="ignore"):
             nu, scale = np.exp(position[0]), np.exp(position[0] + position[1])
         if not (np.isfinite(scale) and scale > 0 and nu > 0):
-            return -np.inf, np.zeros(2), -np.eye(2)
-        log_excess, share, share_square = words.dispersion_sums(squares, scale).T
-        n_groups = len(squares)
-        a, b = 0.5 * nu, 0.5 * (nu + self.n_children)
+            return -np.inf, np.zeros(2)
+        log_excess, share, _ = words.dispersion_sums(squares, scale).T
+        n_groups, n_children = len(squares), self.n_children
+        a, b = 0.5 * nu, 0.5 * (nu + n_children)
         value = (
-            n_groups * (gammaln(b) - gammaln(a) - 0.5 * self.n_children * np.log(np.pi * scale))
+            n_groups * (gammaln(b) - gammaln(a) - 0.5 * n_children * np.log(np.pi * scale))
             - b * log_excess
         ).sum()
-        in_scale = b * share - 0.5 * n_groups * self.n_children
+        in_scale = b * share - 0.5 * n_groups * n_children
         in_nu = a * (n_groups * (digamma(b) - digamma(a)) - log_excess) + in_scale
+        prior, gradient = dispersion_prior(self.priors, position)
+        gradient += [in_nu.sum(), in_scale.sum()]
+        return float(value + prior), gradient
+
+    def hessian(self, position: Floats, squares: Array, words: Words) -> Floats:
+        """Return the Hessian of `log_density`."""
+        nu, scale = np.exp(position[0]), np.exp(position[0] + position[1])
+        log_excess, share, share_square = words.dispersion_sums(squares, scale).T
+        n_groups, a, b = len(squares), 0.5 * nu, 0.5 * (nu + self.n_children)
         bend = -b * (share - share_square)
         mixed = a * share + bend
         twice = (
-            (in_nu - in_scale)
+            a * (n_groups * (digamma(b) - digamma(a)) - log_excess)
             + a * a * n_groups * (polygamma(1, b) - polygamma(1, a))
             + 2 * a * share
             + bend
         )
-        prior, gradient = dispersion_prior(self.priors, position)
-        value += prior
-        gradient += [in_nu.sum(), in_scale.sum()]
-        hessian = np.array([[twice.sum(), mixed.sum()], [mixed.sum(), bend.sum()]])
         priors = (self.priors.log_dispersion_df, self.priors.log_dispersion_scale)
         second = [prior.second_derivative(x) for prior, x in zip(priors, position, strict=True)]
-        return float(value), gradient, hessian + np.diag(second)
+        hessian = np.array([[twice.sum(), mixed.sum()], [mixed.sum(), bend.sum()]])
+        return hessian + np.diag(second)
 
     def refresh(self, context: Context) -> None:
         """Find the conditional mode, and keep the curvature there."""
@@ -86,10 +90,10 @@ class DispersionHyper:
         """Find the mode given squared deviations, keep the curvature there, and return the mode."""
         mode = find_mode(
             dispersion_position(hyper),
-            lambda x: self.derivatives(x, squares, words)[:2],
-            lambda x: self.derivatives(x, squares, words)[2],
+            lambda x: self.log_density(x, squares, words),
+            lambda x: self.hessian(x, squares, words),
         )
-        self.lower[:] = mass_factor(-self.derivatives(mode, squares, words)[2])
+        self.lower[:] = mass_factor(-self.hessian(mode, squares, words))
         return with_dispersion(hyper, mode)
 
     def update(self, context: Context, clock: Clock) -> Moves:
@@ -97,7 +101,7 @@ class DispersionHyper:
         state, squares, words = context.state, context.squares(), context.words()
         move = trajectory(
             dispersion_position(state.hyper),
-            lambda x: self.derivatives(x, squares, words)[:2],
+            lambda x: self.log_density(x, squares, words),
             self.lower,
             clock.address(Stream.DISPERSION_HYPER),
             step=float(self.step.value[0]),

@@ -354,3 +354,10 @@ def test_new_documents_may_have_the_topics_in_another_tree(corpus, model):
         words=list(corpus.words), empty="keep", exposures=corpus.exposures, unlabelled="keep",
     )  # fmt: skip
     np.testing.assert_allclose(model.transform(other), model.transform(corpus), atol=1e-6)
+
+
+def test_texts_that_nobody_counted_are_told_from_counts():
+    with pytest.raises(InputError, match=r"Corpus\.from_texts\(texts, labels, tree\)"):
+        HPC().fit(["a text", "another"], ["a", "b"])
+    with pytest.raises(InputError, match="are texts"):
+        frex.PCM(2).fit(["a text", "another"])

@@ -331,7 +331,13 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
         New documents may be texts, which are read as those of the fit were.
         """
-        if not reset and _are_texts(X):
+        if reset and _are_texts(X):
+            raise InputError(
+                "the documents are texts, and their words are not counted yet",
+                remedy="Make a corpus, Corpus.from_texts(texts, labels, tree); or put "
+                "frex.WordCounts() before, in a pipeline.",
+            )
+        if _are_texts(X):
             from frex.predict import analyzer_of, count_in_words  # noqa: PLC0415 - loads Numba
 
             return count_in_words(X, self.posterior_.words, analyzer_of(self.posterior_))

@@ -149,11 +149,14 @@ def answers(served: Served) -> bool:
 
 
 def frex_server(folder: Path, fitted: Corpus, workers: int) -> Command:
-    """Fit, and return the command that serves the fit."""
-    from frex.sampler.fit import fit  # noqa: PLC0415 - after the threads are set
+    """Fit, calibrate, and return the command that serves the fit."""
+    from frex.predict import calibrate_by_folds  # noqa: PLC0415 - after the threads are set
+    from frex.predict.calibration import FOLDER  # noqa: PLC0415
+    from frex.sampler.fit import fit  # noqa: PLC0415
     from frex.sampler.settings import Settings  # noqa: PLC0415
 
     fit(fitted, Settings(method="map")).write(folder / "frex")
+    calibrate_by_folds(fitted).write(folder / "frex" / FOLDER)
     port = free_port()
     program = "import sys; from frex.cli import main; main(sys.argv[1:])"
     options = ["serve", str(folder / "frex"), "--port", str(port), "--workers", str(workers)]

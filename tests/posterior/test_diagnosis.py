@@ -96,9 +96,15 @@ def test_draws_and_means_that_are_not_finite_are_a_problem():
     assert second.startswith("1 means of log_rates are not finite")
 
 
+def test_a_block_without_steps_may_be_accepted_rarely():
+    diagnosis = diagnose(make_fit(stats={"acceptance_swaps": np.full((2, 1000), 0.1)}))
+    assert not any("Acceptance" in problem for problem in diagnosis.problems)
+
+
 @pytest.mark.parametrize(("value", "said"), [(0.3, True), (0.5, False), (0.99, False)])
 def test_a_chain_that_rarely_accepts_is_named(value, said):
     stats = {"acceptance_affinity_hyper": np.array([[0.8] * 1000, [value] * 1000])}
+    stats["step_size_affinity_hyper"] = np.full((2, 1000), 0.3)
     problems = diagnose(make_fit(stats=stats), asked_from="shell").problems
     if said:
         low, remedy = problems
@@ -222,7 +228,7 @@ def test_a_stopped_run_is_to_be_finished_and_made_longer_only_where_that_is_too_
 
 
 def test_a_stopped_run_whose_steps_are_too_long_is_not_to_be_finished():
-    stats = {"acceptance_rates": np.full((2, 300), 0.1)}
+    stats = {"acceptance_rates": np.full((2, 300), 0.1), "step_size_rates": np.ones((2, 300))}
     stopped = make_fit(2, 300, complete=False, stats=stats)
     problems = diagnose(stopped, asked_from="shell").problems
     assert [problem for problem in problems if "--resume" in problem] == []

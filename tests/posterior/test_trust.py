@@ -10,7 +10,8 @@ from frex.posterior import HYPERPARAMETERS, diagnose
 
 
 def stuck_acceptance():
-    return make_fit(stats={"acceptance_rates": np.full((2, 1000), 0.1)})
+    steps = np.full((2, 1000), 0.3)
+    return make_fit(stats={"acceptance_rates": np.full((2, 1000), 0.1), "step_size_rates": steps})
 
 
 def broken():

@@ -119,7 +119,7 @@ def test_chains_that_never_agree_end_at_the_most(corpus, monkeypatch):
 @pytest.fixture(scope="module")
 def quick():
     """Return a corpus whose chains agree after about a thousand draws."""
-    return simulate(branching_tree([3]), 300, 100, rates="zipf", mean_length=60, seed=1)[0]
+    return simulate(branching_tree([3]), 300, 100, rates="zipf", mean_length=20, seed=1)[0]
 
 
 @pytest.fixture(scope="module")

@@ -91,7 +91,9 @@ def test_little_work_is_not_shared():
     by = []
     shared = Shared(by.append)
     with use_threads(3):
-        for pace, n_stretches in ((WORTH_SHARING / 61, 1), (WORTH_SHARING / 59, 3)):
+        # as many threads as have enough to do, and no more
+        for work, n_stretches in ((0.9, 1), (1.9, 1), (2.1, 2), (3.1, 3), (90, 3)):
+            pace = work * WORTH_SHARING / 60
             by.clear()
             shared.pace = pace
             shared(60, ())

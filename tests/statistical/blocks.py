@@ -108,6 +108,23 @@ class Affinities:
         return np.vstack([first, last, document_log_likelihoods(sampler, state)])
 
 
+class Swaps(Affinities):
+    n_replicates = 100
+    names = (*Affinities.names, "distance from eta")
+
+    def prepare(self, sampler, state, elsewhere):
+        """Learn nothing: there is nothing to learn."""
+
+    def move(self, sampler, state, clock):
+        sampler.blocks["swaps"].update(sampler.context(state), clock)
+
+    def quantities(self, sampler, state):
+        labels, eta = sampler.engine.reduced.labels, state.hyper.affinity_mean
+        away = (state.affinities - eta[labels.indices]) ** 2
+        distance = np.add.reduceat(away, labels.indptr[:-1]) if len(away) else away
+        return np.vstack([super().quantities(sampler, state), distance])
+
+
 class DispersionHyper:
     n_documents, n_words, n_replicates = 1, 6, 300
     names = ("log nu", "log sigma2", "log likelihood", "log prior")
@@ -214,6 +231,7 @@ BLOCKS = {
     "rates, tree": Rates("tree"),
     "rates, dense": Rates("dense"),
     "affinities": Affinities(),
+    "swaps": Swaps(),
     "dispersion hyper": DispersionHyper(),
     "affinity hyper": AffinityHyper(conditioned=False, n_documents=4),
     "affinity hyper, conditioned": AffinityHyper(conditioned=True, n_documents=60),

@@ -18,6 +18,7 @@ from frex.sampler.blocks.dispersion_hyper import DispersionHyper
 from frex.sampler.blocks.dispersion_interweaving import DispersionInterweaving
 from frex.sampler.engines.cpu.documents import CpuDocuments
 from frex.sampler.engines.cpu.words import CpuWords
+from frex.sampler.formulas.affinities import CURVATURE_SHARE
 from frex.sampler.kernels import affinities as affinity_kernels
 from frex.sampler.kernels import groups, rates_dense
 
@@ -124,6 +125,7 @@ def rate_mass_at_the_position(original, words, state, *rest):
 def affinity_mass_at_the_position(original, documents, state, *rest):
     here, given = state.affinities.copy(), documents.given(state)
     affinity_kernels.find_affinity_modes(documents._data, given, 0, 0.0, here, documents.curvature)
+    documents.curvature *= 5 / CURVATURE_SHARE  # so that the mass has much of it
     return original(documents, state, *rest)
 
 
@@ -141,6 +143,12 @@ def no_single_label_documents(original, words, *rest):
 @wrapped(CpuDocuments, "set_rates")
 def no_expected_counts(original, documents, rates, sums):
     return original(documents, rates, 0 * sums)
+
+
+@wrapped(CpuDocuments, "given")
+def labels_as_probable_one_as_another(original, documents, state):
+    found = original(documents, state)
+    return found._replace(affinity_mean=0 * found.affinity_mean)
 
 
 @wrapped(AffinityHyper, "log_density")
@@ -201,12 +209,16 @@ FAULTS = [
     ("rates, tree", no_single_label_documents),
     ("affinities", affinity_mass_at_the_position),
     ("affinities", no_expected_counts),
+    ("swaps", no_expected_counts),
+    ("swaps", labels_as_probable_one_as_another),
     ("root", flat_prior_on_log_gamma),
     ("root", flat_prior_on_psi),
 ]
 
 
-@pytest.mark.parametrize(("name", "fault"), FAULTS, ids=[fault.__name__ for _, fault in FAULTS])
+@pytest.mark.parametrize(
+    ("name", "fault"), FAULTS, ids=[f"{fault.__name__}, {block}" for block, fault in FAULTS]
+)
 def test_the_check_finds_the_fault(name, fault, monkeypatch, one_thread):
     fault(monkeypatch)
     with pytest.raises(AssertionError, match="ranks are not uniform"):

@@ -96,7 +96,12 @@ def can_be_judged(posterior: Posterior) -> bool:
 
 def rarely_accepts(blocks: Sequence[Block]) -> bool:
     """Tell whether a block rarely accepts in some chain."""
-    return any((block.acceptance < LEAST_ACCEPTANCE).any() for block in blocks)
+    return any(_rarely(block) for block in blocks)
+
+
+def _rarely(block: Block) -> bool:
+    """Tell whether a block's steps are too long; a block without steps, as swaps, has no target."""
+    return block.step_size is not None and bool((block.acceptance < LEAST_ACCEPTANCE).any())
 
 
 def _not_finite(posterior: Posterior, asked_from: AskedFrom) -> Iterator[str]:
@@ -213,7 +218,7 @@ def _where_it_ended(posterior: Posterior, draws: float) -> str:
 
 def _rarely_accepted(blocks: Sequence[Block]) -> Iterator[str]:
     for block in blocks:
-        if (block.acceptance < LEAST_ACCEPTANCE).any():
+        if _rarely(block):
             chain = int(np.nanargmin(block.acceptance))
             yield (
                 f"Acceptance of the block {_spoken(block)} is {block.acceptance[chain]:.3g} in "

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from frex.sampler.settings import Settings
     from frex.storage.rules import Rule
 
-KIND, VERSION = "frex-checkpoint", 5
+KIND, VERSION = "frex-checkpoint", 6
 
 _LOG = logging.getLogger(__name__)
 _BLOCK = 4096  # bytes; a disk gives a file whole ones

@@ -20,6 +20,7 @@ from frex.sampler.blocks.dispersion_interweaving import DispersionInterweaving
 from frex.sampler.blocks.dispersions import Dispersions
 from frex.sampler.blocks.rates import Rates
 from frex.sampler.blocks.root import Root
+from frex.sampler.blocks.swaps import Swaps
 from frex.sampler.topics import N_BATCHES, align, find_topics
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Model:
             DispersionHyper(sampler.n_children, priors),
             Dispersions(),
             DispersionInterweaving(words, priors) if interweave else None,
+            Swaps() if sampler.coordinates.labelled else None,
             Affinities(documents, sampler.coordinates),
             AffinityHyper(*eta),
             AffinityInterweaving(documents, *eta) if interweave else None,

@@ -164,6 +164,7 @@ class StepSize:
 
     value: Floats  #: changed in place
     n_stages: int  #: of the trajectories
+    length: float  #: of the longest trajectory
     log_sum: Floats  #: of the logarithms over that part, changed in place
     seen: Ints  #: scans in all, and those in the sum; changed in place
     kind: RowKind | None = (
@@ -177,17 +178,18 @@ class StepSize:
         n_items: int,
         n_stages: int,
         *,
+        length: float = LENGTH,
         kind: RowKind | None = None,
         exchange: Exchange | None = None,
     ) -> StepSize:
         """Return step sizes to begin with, for trajectories of so many stages."""
-        value = np.full(n_items, 0.6 * LENGTH / n_stages)
-        return cls(value, n_stages, np.zeros(n_items), np.zeros(2, dtype=np.int64), kind, exchange)
+        value, seen = np.full(n_items, 0.6 * length / n_stages), np.zeros(2, dtype=np.int64)
+        return cls(value, n_stages, length, np.zeros(n_items), seen, kind, exchange)
 
     @property
     def longest(self) -> float:
         """How long a step may be."""
-        return LENGTH / self.n_stages
+        return self.length / self.n_stages
 
     def learn(self, acceptance: Floats, *, late: bool) -> None:
         """Learn from a scan of the warm-up; those near its end count for the average."""

@@ -33,6 +33,7 @@ class Stream(IntEnum):
     LEVELS = 11
     TOPICS = 12
     START_DISPERSIONS = 13
+    SWAPS = 14
 
 
 @dataclass

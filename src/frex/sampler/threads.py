@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 WORTH_SHARING = 1e-4
-"""Seconds of work; to wake a thread takes a third of that."""
+"""Seconds of work for which a thread is woken; to wake it takes a third of that."""
 
 _number: ContextVar[int] = ContextVar("threads", default=0)
 
@@ -83,8 +83,8 @@ class Shared:
 
     def __call__(self, n_items: int, arguments: tuple[Any, ...]) -> None:
         """Let each thread run the loop over a stretch of the items."""
-        worth = n_items * self.pace > WORTH_SHARING
-        n_stretches = min(number_of_threads(), n_items) if worth else 1
+        work, most = n_items * self.pace, min(number_of_threads(), n_items)
+        n_stretches = 1 + sum(work > n * WORTH_SHARING for n in range(2, most + 1))
         if n_stretches < 2:
             self._run((0, n_items), arguments)
             return

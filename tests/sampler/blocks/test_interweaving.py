@@ -18,6 +18,7 @@ from frex.model.rates import rate_gradient, words_of
 from frex.model.reductions import exposure
 from frex.sampler.blocks.coordinates import affinity_position
 from frex.sampler.blocks.dispersion_hyper import dispersion_position, with_dispersion
+from frex.sampler.formulas.affinities import CURVATURE_SHARE
 from frex.sampler.state import Clock
 from frex.tree import TopicTree
 
@@ -179,7 +180,7 @@ def test_gaussians_are_matched_to_the_documents_modes():
         document_gaussians(sampler), documents_of(problem.reduced, problem.rates), strict=True
     ):
         expected = model.document_gaussian(
-            affinity_curvature(modes[labels], document), modes[labels],
+            CURVATURE_SHARE * affinity_curvature(modes[labels], document), modes[labels],
             hyper.affinity_mean[topics[labels]], hyper.affinity_variance,
         )  # fmt: skip
         np.testing.assert_allclose(own.precisions, expected.precisions, atol=1e-9)

@@ -156,7 +156,7 @@ class Documents(Protocol):
 
     n_items: int  #: documents, of all processes
 
-    def new_steps(self, n_stages: int) -> Any:
+    def new_steps(self, n_stages: int, length: float) -> Any:
         """Return step sizes to begin with, one for each document."""
 
     def exposure(self, state: State) -> Floats:
@@ -223,6 +223,14 @@ class Documents(Protocol):
 
     def learned_gaussians(self) -> list[Learned]:
         """Return the Gaussians."""
+        ...
+
+
+class LabelledDocuments(Documents, Protocol):
+    """The same where documents have labels, of which they may be about one or another."""
+
+    def swap(self, state: State, address: Address) -> Moves:
+        """Let affinities of a document's labels change places; memberships move along."""
         ...
 
 

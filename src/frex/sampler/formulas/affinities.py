@@ -20,6 +20,13 @@ from frex.sampler.formulas.options import formula, routine
 
 MOST_HALVINGS = 30
 
+CURVATURE_SHARE = 0.1
+"""What masses, and Gaussians that stand for a document, have of the curvature at the mode. It is
+highest there: further out, where a label explains no word, the density is flat. On 2,000 acts with
+four labels each, trajectories of six stages leave 20 effective draws of a hundred of an affinity
+(the tenth percentile) with a tenth of it, and 11 with all; and of eta, moved along with affinities,
+the worst has 88 of a thousand, and 55."""
+
 
 class Buffers(NamedTuple):
     """A document's numbers, one for each of its labels unless said."""
@@ -73,11 +80,11 @@ def curvature_at(words, place, theta, affinities, out):
 
 
 @formula
-def mass_factor(m, curvature, first, step, variance, lower):
-    """Fill the Cholesky factor of curvature + 1 / lambda2, where that of a document starts."""
+def mass_factor(m, curvature, first, step, share, variance, lower):
+    """Fill the Cholesky factor of a share of a document's curvature + 1 / lambda2."""
     for k in range(m):
         for j in range(k + 1):
-            lower[k * m + j] = curvature[first + (k * m + j) * step]
+            lower[k * m + j] = share * curvature[first + (k * m + j) * step]
         lower[k * m + k] += 1.0 / variance
     cholesky(m, lower)
 
@@ -165,7 +172,7 @@ def find_mode(words, place, single, at, own, variance, n_iterations, tolerance, 
     for _ in range(n_iterations):
         curvature_at(single, at, own.theta, mode, curvature)
         if not hessian_factor(m, own, variance, mode, curvature, slopes):
-            mass_factor(m, curvature, 0, 1, variance, own.lower)
+            mass_factor(m, curvature, 0, 1, 1.0, variance, own.lower)
         copy(m, own.gradient, move)
         solve(m, own.lower, move)
         slope = product(m, own.gradient, move)

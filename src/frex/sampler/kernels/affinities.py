@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from frex.sampler.formulas import affinities as formulas
-from frex.sampler.formulas.affinities import mass_factor
+from frex.sampler.formulas.affinities import CURVATURE_SHARE, mass_factor
 from frex.sampler.formulas.documents import Words
 from frex.sampler.formulas.moves import acceptance, is_accepted, jittered
 from frex.sampler.formulas.random import uniforms
+from frex.sampler.formulas.swaps import swap_pairs
 from frex.sampler.kernels.documents import (
     make_buffers,
     place_of,
@@ -44,7 +45,8 @@ def update_affinities(
             first, place = data.label_starts[d], place_of(d, data)
             m = place.n_labels
             take_given(d, data, state.affinity_mean, state.rate_sums, own)
-            mass_factor(m, state.curvature, data.square_starts[d], 1, variance, own.lower)
+            square = data.square_starts[d]
+            mass_factor(m, state.curvature, square, 1, CURVATURE_SHARE, variance, own.lower)
             draw = fill_normals(address.key, d, address.scan, address.stream, 0, own.momentum[:m])
             jitter, u = uniforms(address.key, d, address.scan, address.stream, draw)
             for k in range(m):
@@ -62,6 +64,28 @@ def update_affinities(
                     slopes[first + k] = ends[1, k]
                     affinities[first + k] = own.position[k]
                     memberships[first + k] = own.theta[k]
+
+
+@parallel("data.bin_order")
+def swap_affinities(stretch, data, state, address, accepted, energy):
+    """Propose swaps in every document; fill their mean acceptance and size of change of energy."""
+    words = words_of(data, state)
+    for turn in range(*stretch):
+        b = data.bin_order[turn]
+        own = make_buffers(data.most_labels)
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            first, place = data.label_starts[d], place_of(d, data)
+            take_given(d, data, state.affinity_mean, state.rate_sums, own)
+            for k in range(place.n_labels):
+                own.position[k] = state.affinities[first + k]
+                own.theta[k] = state.memberships[first + k]
+            accepted[d], energy[d] = swap_pairs(
+                words, place, own, state.affinity_variance, address, d
+            )
+            for k in range(place.n_labels):
+                state.affinities[first + k] = own.position[k]
+                state.memberships[first + k] = own.theta[k]
 
 
 @parallel("data.bin_order")

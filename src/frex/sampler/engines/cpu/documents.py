@@ -8,6 +8,7 @@ import numpy as np
 
 from frex.sampler.data import summed_by_topics
 from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
+from frex.sampler.formulas.affinities import CURVATURE_SHARE
 from frex.sampler.formulas.interweaving_documents import DocumentGaussians
 from frex.sampler.kernels import affinities as kernels
 from frex.sampler.kernels import interweaving_documents as along
@@ -50,8 +51,10 @@ class DocumentSums:
         self.n_items = len(self._data.exposures)
         self._modes = np.empty(0)
 
-    def new_steps(self, n_stages: int) -> StepSize:
-        return StepSize.create(self.n_items, n_stages, kind="documents", exchange=self._exchange)
+    def new_steps(self, n_stages: int, length: float) -> StepSize:
+        return StepSize.create(
+            self.n_items, n_stages, length=length, kind="documents", exchange=self._exchange
+        )
 
     def exposure(self, state: State) -> Floats:
         alone = self._engine.single_exposures
@@ -167,6 +170,11 @@ class CpuDocuments(DocumentSums):
         )  # fmt: skip
         return self.moves(accepted, energy)
 
+    def swap(self, state: State, address: Address) -> Moves:
+        accepted, energy = np.empty(self.n_items), np.empty(self.n_items)
+        kernels.swap_affinities(self._data, self.given(state), address, accepted, energy)
+        return self.moves(accepted, energy)._replace(items=None)
+
     def variance_sums(self, affinity_variance: float) -> Floats:
         variances = np.zeros(int(self._data.label_starts[-1]))
         for labels, _, squares in by_label_count(self._data, self.curvature):
@@ -181,7 +189,7 @@ class CpuDocuments(DocumentSums):
         prior = 1 / state.hyper.affinity_variance
         information = np.zeros(int(data.square_starts[-1]))
         for labels, places, squares in by_label_count(data, self.curvature):
-            precisions, basis = np.linalg.eigh(squares)
+            precisions, basis = np.linalg.eigh(CURVATURE_SHARE * squares)
             precisions = np.maximum(precisions, 0.0)  # rounding
             own.basis[places] = basis.reshape(places.shape)
             own.precisions[labels] = precisions

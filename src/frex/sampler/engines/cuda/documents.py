@@ -66,10 +66,12 @@ class CudaDocuments:
         self._rate_sums: Any = None
         self._blocks = (-(-n_slots // DOCUMENT_THREADS), DOCUMENT_THREADS)
 
-    def new_steps(self, n_stages: int) -> DeviceSteps:
+    def new_steps(self, n_stages: int, length: float) -> DeviceSteps:
         self._splitting = Splitting(*map(copied, splitting(n_stages)))
-        corpus, exchange = self.corpus, self._exchange
-        host = StepSize.create(self.n_items, n_stages, kind="documents", exchange=exchange)
+        corpus = self.corpus
+        host = StepSize.create(
+            self.n_items, n_stages, length=length, kind="documents", exchange=self._exchange
+        )
         return DeviceSteps(host, corpus.documents_at, len(corpus.slots))
 
     def _place(self, mean: Floats, *, on_trial: bool = False) -> Any:
@@ -101,6 +103,17 @@ class CudaDocuments:
             self._splitting, address, self.corpus.course, state.affinities, state.memberships,
             self.done,
         )  # fmt: skip
+        return self._what_was_done()
+
+    def swap(self, state: State, address: Address) -> Moves:
+        kernels.swap_affinities[self._blocks](
+            self.corpus.documents, self._given(state), address, self.corpus.course,
+            state.affinities, state.memberships, self.done,
+        )  # fmt: skip
+        return self._what_was_done()._replace(items=None)
+
+    def _what_was_done(self) -> Moves:
+        """Return each document's acceptance, and the means over documents."""
         if not self.n_items:
             return Moves(self.done[0])
         return Moves(self.done[0], *map(float, self._moves.take(self.done)[0] / self.n_items))

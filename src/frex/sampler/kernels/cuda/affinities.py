@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from numba import cuda
 
-from frex.sampler.formulas.affinities import find_mode, mass_factor, trajectory
+from frex.sampler.formulas.affinities import (
+    CURVATURE_SHARE,
+    find_mode,
+    mass_factor,
+    trajectory,
+)
 from frex.sampler.formulas.dense import solve
 from frex.sampler.formulas.moves import acceptance, bounded_size, is_accepted, jittered
 from frex.sampler.formulas.random import uniforms
+from frex.sampler.formulas.swaps import swap_pairs
 from frex.sampler.kernels.cuda import documents as seats
 from frex.sampler.kernels.cuda.options import LANES, kernel
 from frex.sampler.kernels.cuda.random import normal
@@ -26,7 +32,7 @@ def update_affinities(
         return
     d, (spot, place, words, own) = docs.documents[slot], seats.at_work(slot, docs, around, course)
     m, variance = spot.n_labels, around.affinity_variance
-    mass_factor(m, curvature, spot.square, LANES, variance, own.lower)
+    mass_factor(m, curvature, spot.square, LANES, CURVATURE_SHARE, variance, own.lower)
     for k in range(m):
         own.momentum[k] = normal(address, d, k)
         own.position[k] = affinities[spot.label + k * LANES]
@@ -41,6 +47,24 @@ def update_affinities(
         for k in range(m):
             affinities[spot.label + k * LANES] = own.position[k]
             memberships[spot.label + k * LANES] = own.theta[k]
+
+
+@kernel
+def swap_affinities(docs, around, address, course, affinities, memberships, done):
+    """Propose swaps in every document; fill `done` with acceptance and size of change of energy."""
+    slot = cuda.grid(1)
+    if not seats.has_document(slot, docs):
+        return
+    d, (spot, place, words, own) = docs.documents[slot], seats.at_work(slot, docs, around, course)
+    for k in range(spot.n_labels):
+        own.position[k] = affinities[spot.label + k * LANES]
+        own.theta[k] = memberships[spot.label + k * LANES]
+    done[0, slot], done[1, slot] = swap_pairs(
+        words, place, own, around.affinity_variance, address, d
+    )
+    for k in range(spot.n_labels):
+        affinities[spot.label + k * LANES] = own.position[k]
+        memberships[spot.label + k * LANES] = own.theta[k]
 
 
 @kernel
@@ -67,7 +91,7 @@ def label_variances(docs, curvature, variance, course, out):
         return
     spot = seats.spot_of(slot, docs)
     m, own = spot.n_labels, seats.buffers_of(spot, course)
-    mass_factor(m, curvature, spot.square, LANES, variance, own.lower)
+    mass_factor(m, curvature, spot.square, LANES, 1.0, variance, own.lower)
     for i in range(m):
         for k in range(m):
             own.velocity[k] = 1.0 if k == i else 0.0

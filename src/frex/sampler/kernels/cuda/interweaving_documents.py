@@ -9,6 +9,7 @@ import math
 
 from numba import cuda
 
+from frex.sampler.formulas.affinities import CURVATURE_SHARE
 from frex.sampler.formulas.dense import diagonalise
 from frex.sampler.formulas.documents import likelihood, softmax
 from frex.sampler.formulas.interweaving_documents import (
@@ -38,7 +39,7 @@ def fit_gaussians(
     precisions, mode = own.precisions[spot.label :: LANES], modes[spot.label :: LANES]
     seats.take_means(spot, docs, affinity_mean, z.mean)
     for k in range(m * m):
-        matrix[k] = curvature[spot.square + k * LANES]
+        matrix[k] = CURVATURE_SHARE * curvature[spot.square + k * LANES]
     diagonalise(m, matrix, basis)
     for j in range(m):
         precisions[j] = max(matrix[j * m + j], 0.0)  # rounding

@@ -94,6 +94,7 @@ def fit_on_first(
     checkpoint_seconds: float = 60.0,
     resume: bool = False,
     overwrite: bool = False,
+    near: Posterior | None = None,
 ) -> Posterior | None:
     """Fit the model as `fit` does; of several ranks only the first has the posterior.
 
@@ -118,6 +119,9 @@ def fit_on_first(
         Go on from the checkpoint. More draws may be asked for than the saved run had.
     overwrite
         Start anew although the checkpoint holds a run.
+    near
+        With method ``"map"``: a fit over the same words, and topics or more, at which the search
+        for the mode begins.
     """
     if resume and (checkpoint is None or settings.method == "map"):
         raise InputError(
@@ -139,7 +143,7 @@ def fit_on_first(
     saves = first and settings.method != "map"
     with kept_from_others(checkpoint if saves else None, resume=resume), use_threads(threads):
         if settings.method == "map":
-            outcome, known = _map(corpus, settings, engine, progress)
+            outcome, known = _map(corpus, settings, engine, near, progress)
             complete = True
         else:
             run = Run(corpus, settings, engine, checkpoint, progress)
@@ -203,12 +207,16 @@ def _engine(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Engine:
 
 
 def _map(
-    corpus: Corpus, settings: Settings, engine: Engine, progress: Callable[[Status], None] | None
+    corpus: Corpus,
+    settings: Settings,
+    engine: Engine,
+    near: Posterior | None,
+    progress: Callable[[Status], None] | None,
 ) -> tuple[Outcome, Mapping[str, Moment]]:
     """Take the Gaussian about the mode: draws for what has no closed form, and its moments."""
     sampler = Sampler(engine, settings.prior_family)
     step = in_phase(progress, "start", n_steps(sampler.model))
-    mode = find_map(sampler, seed=settings.seed, progress=step)
+    mode = find_map(sampler, seed=settings.seed, near=near, progress=step)
     known = moments_about_mode(sampler, mode)
     record = Record(corpus, settings, engine)
     record.add_warm_up(sampler.context(mode))

@@ -9,10 +9,12 @@ drawn dispersions: expected squares have lost the tails, and would take nu to in
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from frex.model.dispersions import parent_nodes
 from frex.model.priors import Hyperparameters
 from frex.sampler.kernels.random import normal_array
 from frex.sampler.state import Clock, State, Stream
@@ -20,6 +22,7 @@ from frex.sampler.state import Clock, State, Stream
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from frex.posterior import Posterior
     from frex.sampler.blocks.affinity_hyper import AffinityHyper
     from frex.sampler.blocks.dispersion_hyper import DispersionHyper
     from frex.sampler.context import Context
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
 
 FIRST_DF, FIRST_SCALE, FIRST_SD = 5.0, 0.5, 2.0
 
+NEAR_ROUNDS = 2
+"""Rounds from a fit that shares most of the documents, whose nu and sigma2 are held."""
+
 
 def n_steps(model: Model) -> int:
     """Return how often `find_map` reports its progress."""
@@ -35,20 +41,35 @@ def n_steps(model: Model) -> int:
 
 
 def find_map(
-    sampler: Sampler, *, seed: int = 0, progress: Callable[[int], None] | None = None
+    sampler: Sampler,
+    *,
+    seed: int = 0,
+    near: Posterior | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> State:
     """Return a point in the middle of the posterior, and leave the blocks' curvatures there.
 
-    Without labels there are many such points, and the seed says which is found.
+    Without labels there are many such points, and the seed says which is found. `near` is a fit of
+    most of the same documents over the same words and topics or more; the search begins at its
+    rates, holds its nu and sigma2, and ends after `NEAR_ROUNDS`.
     """
     model, state = sampler.model, first_state(sampler)
     if model.find_topics is not None:
         model.find_topics(sampler, state, seed, progress)
+    n_rounds = model.n_rounds
+    if near is not None:
+        state, n_rounds = _state_near(sampler, state, near), min(NEAR_ROUNDS, n_rounds)
     state = sampler.engine.adopt(state)
-    for number in range(model.n_rounds):
+    if near is not None:
+        _fit_documents(sampler, sampler.context(state))
+    for number in range(n_rounds):
         context = sampler.context(state)
         clock = Clock(0, 0, 1 + number)  # chains set out at 0
-        _fit_words(sampler, context, clock, last=number == model.n_rounds - 1)
+        if near is None:
+            _fit_words(sampler, context, clock, last=number == n_rounds - 1)
+        else:
+            _find_words(context)
+            _expect_dispersions(context)
         _fit_documents(sampler, context)
         if progress is not None:
             progress(1)
@@ -82,28 +103,57 @@ def first_state(sampler: Sampler) -> State:
     )
 
 
+def _state_near(sampler: Sampler, first: State, known: Posterior) -> State:
+    """Return a state with the rates, dispersions and hyperparameters of a fit, on the host."""
+    tree, hyper = sampler.engine.reduced.tree, known.hyperparameters
+    nodes = np.concatenate([[0], tree.label_columns(known.tree) + 1])
+    group = {int(node): place for place, node in enumerate(parent_nodes(known.tree))}
+    groups = [group[int(nodes[node])] for node in parent_nodes(tree)]
+    mean = np.asarray(hyper.affinity_mean, np.float64)[nodes[1:] - 1]
+    return replace(
+        first,
+        log_rates=np.ascontiguousarray(known.moments["log_rates"].mean[:, nodes]),
+        dispersions=np.exp(known.moments["log_dispersions"].mean[:, groups]),
+        affinities=mean[sampler.engine.reduced.labels.indices],
+        hyper=hyper._replace(affinity_mean=mean),
+    )
+
+
 def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) -> None:
     """Modes of the log rates, then the dispersions and what governs them."""
+    _find_words(context)
     state, words = context.state, context.words()
-    words.find_modes(state)
-    words.move_to_modes(state)
-    context.moved("log_rates")
-    words.find_curvature(state)
     drawn = words.draw_about(state, state.log_rates, clock.address(Stream.START))
     squares, root = words.squares(drawn), words.root(drawn)
     block = cast("DispersionHyper", sampler.blocks["dispersion_hyper"])
     state.hyper = block.fit_mode(state.hyper, squares, words)
     df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
     if last:
-        squares = words.squares(state.log_rates)
-        words.add_variances(state, squares)
-        words.expect_dispersions(squares, df, scale, state.dispersions)
+        _expect_dispersions(context)
     else:
         address = clock.address(Stream.START_DISPERSIONS)
         words.draw_dispersions(squares, df, scale, address, state.dispersions)
     state.hyper = state.hyper._replace(
         root_mean=float(root.mean()), root_variance=float(root.var()) + 1e-3
     )
+
+
+def _find_words(context: Context) -> None:
+    """Modes of the log rates, and the curvatures there."""
+    state, words = context.state, context.words()
+    words.find_modes(state)
+    words.move_to_modes(state)
+    context.moved("log_rates")
+    words.find_curvature(state)
+
+
+def _expect_dispersions(context: Context) -> None:
+    """Fit the dispersions to the expected squares of the deviations."""
+    state, words = context.state, context.words()
+    squares = words.squares(state.log_rates)
+    words.add_variances(state, squares)
+    df, scale = state.hyper.dispersion_df, state.hyper.dispersion_scale
+    words.expect_dispersions(squares, df, scale, state.dispersions)
 
 
 def _fit_documents(sampler: Sampler, context: Context) -> None:

@@ -112,14 +112,15 @@ def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts,
     places = places_of(judged)
     doubts = find_doubts(places, corpus.tree)
     n, of = places.n_documents, places.documents
-    linear = np.asarray(learn_join(judged, OF_LINEAR).log_odds(judged.features), np.float64)
+    near = judged.without_far()
+    linear = np.asarray(learn_join(judged, OF_LINEAR).log_odds(near.features), np.float64)
     alone = find_doubts(places_of(judged, OF_LINEAR), corpus.tree)
     words = find_doubts(places_of(judged, companions=False), corpus.tree)
     probabilities = np.zeros((n, len(judged.topics)))
     probabilities[of, places.topics] = expit(linear)
     given = [row.tolist() for row in np.split(corpus.labels.indices, corpus.labels.indptr[1:-1])]
     margin = np.full(n, -np.inf)
-    np.maximum.at(margin, of, np.where(places.given, -judged.linear, judged.linear))
+    np.maximum.at(margin, of, np.where(places.given, -near.linear, near.linear))
     found = {
         "frex": np.bincount(of, doubts.wrong + doubts.missing, n),
         "frex, without other labels": np.bincount(of, words.wrong + words.missing, n),

@@ -11,7 +11,8 @@ from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import branching_tree, simulate
 from frex.predict import learn_join, out_of_fold
-from frex.predict.judges import FEATURES
+from frex.predict.folds import weigh
+from frex.predict.judges import FEATURES, UNLIKELY
 from frex.tree import TopicTree
 
 TREE = branching_tree([3, 2])
@@ -67,8 +68,11 @@ def test_probabilities_are_frequencies(judged):
 
 
 def test_both_scores_count(judged):
-    join = learn_join(judged)
-    assert join.coefficients[FEATURES.index("words")] > 0
+    c = dict(zip(FEATURES, learn_join(judged).coefficients, strict=True))
+    size, linear = (judged.features[:, FEATURES.index(name)] for name in ("size", "linear"))
+    of_words = c["words"] + c["words_by_size"] * size
+    of_words += (c["likely"] + c["linear_by_likely"] * linear) * (judged.hpc > UNLIKELY)
+    assert of_words.mean() > 0
     assert judged.hpc[judged.given].mean() > judged.hpc[~judged.given].mean() + 1
     assert judged.linear[judged.given].mean() > judged.linear[~judged.given].mean() + 0.5
 
@@ -93,9 +97,18 @@ def test_of_many_topics_the_nearest_are_kept():
         branching_tree([60]), 400, 150, rates="zipf", mean_length=40, drop_empty=True, seed=3
     )
     judged = out_of_fold(corpus, n_folds=2, threads=1)
-    kept = np.diff(judged.starts)
+    kept = np.diff(judged.without_far().starts)
     assert 32 <= kept.min() <= kept.max() <= 60
-    assert judged.given.sum() == corpus.labels.nnz
+    assert judged.given.sum() == judged.without_far().given.sum() == corpus.labels.nnz
+
+
+def test_topics_that_are_far_are_stood_for():
+    rng = np.random.default_rng(0)
+    kept = rng.random((50, 80)) < np.linspace(0, 1, 50)[:, None]
+    weights = weigh(kept, rng)
+    np.testing.assert_allclose(weights.sum(axis=1), 80)
+    assert (weights[kept] == 1).all()
+    assert ((weights > 0) & ~kept).sum(axis=1).max() == 16
 
 
 def test_one_document_cannot_be_judged():

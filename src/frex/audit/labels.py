@@ -119,7 +119,7 @@ def places_of(
     companions
         Whether a document's other labels take part as well.
     """
-    join = learn_join(judged, features)
+    join, judged = learn_join(judged, features), judged.without_far()
     odds = np.asarray(judged.features @ join.coefficients + join.intercept, np.float64)
     if companions:
         odds = with_companions(judged, odds)

@@ -161,7 +161,9 @@ def fit(
         posterior.write(out, overwrite=overwrite or resume)
         if calibrate and posterior.complete and not unsupervised:
             taken = time.perf_counter() - begun
-            labelling.calibrate_fit(documents, out, settings, threads=threads, taken=taken)
+            labelling.calibrate_fit(
+                documents, posterior, out, settings, threads=threads, taken=taken
+            )
         say(f"{out}:")
         for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
             say(line)

@@ -37,7 +37,13 @@ WITHOUT = f"For frex predict a label is a topic that {MEMBERSHIP:.0%} of the doc
 
 
 def calibrate_fit(
-    corpus: Corpus, fit: Path, settings: Settings, *, threads: int, taken: float
+    corpus: Corpus,
+    posterior: Posterior,
+    fit: Path,
+    settings: Settings,
+    *,
+    threads: int,
+    taken: float,
 ) -> None:
     """Calibrate a fit that was written, into its folder, and say what share of the time it took.
 
@@ -45,8 +51,10 @@ def calibrate_fit(
     ----------
     corpus
         What was fitted.
+    posterior
+        The fit.
     fit
-        The folder of the fit.
+        Its folder.
     settings
         Settings of the fit.
     threads
@@ -58,8 +66,9 @@ def calibrate_fit(
     try:
         with progress("calibrating", FOLD_STEPS, unit="steps") as step:
             learned = calibrate_by_folds(
-                corpus, priors=settings.priors, seed=settings.seed, threads=threads, progress=step
-            )
+                corpus, priors=settings.priors, seed=settings.seed, threads=threads,
+                near=posterior, progress=step,
+            )  # fmt: skip
     except InputError as error:
         say(f"not calibrated: {error.message}. {WITHOUT}")
         return

@@ -46,7 +46,7 @@ class Labelling(TopicModel):
         try:
             self.calibration_ = calibrate_by_folds(
                 corpus, priors=self.priors, seed=self.posterior_.settings["seed"],
-                threads=self.threads,
+                threads=self.threads, near=self.posterior_,
             )  # fmt: skip
         except InputError as error:
             if self.verbose:

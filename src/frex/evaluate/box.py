@@ -83,8 +83,9 @@ def _joined(parts: Parts, settings: Settings, threads: int, features: Sequence[s
     if not posterior.complete:
         raise StoppedError("the fit was stopped")
     learned = learn_joined(
-        labelled, priors=settings.priors, seed=settings.seed, threads=threads, features=features
-    )
+        labelled, priors=settings.priors, seed=settings.seed, threads=threads, near=posterior,
+        features=features,
+    )  # fmt: skip
     predictor = Predictor(posterior, threads=threads)
     calibration = Calibration(predictor.tree.topics, learned.thresholds, joined=learned.joined)
     found = predict(predictor, calibration, Documents(test.ids, test.counts, test.given_exposures))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
+    from frex.posterior import Posterior
     from frex.predict.modes import Predictor, Scores
     from frex.predict.thresholds import By, Criterion
     from frex.storage.rules import Rule
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 Method: TypeAlias = Literal["corrected", "paper"]
 Learned: TypeAlias = Literal["joined", "corrected", "paper"]
 
-KIND, VERSION = "frex-calibration", 3
+KIND, VERSION = "frex-calibration", 4
 FOLDER = "calibration"
 """Where a fit's own calibration lies, in its folder."""
 
@@ -214,8 +215,9 @@ def calibrate_by_folds(
     priors: Any = "weak",
     seed: int = 0,
     threads: int = 0,
-    thresholds: By = "global",
-    criterion: Criterion = "micro",
+    near: Posterior | None = None,
+    thresholds: By | Literal["expected"] = "expected",
+    criterion: Criterion | Literal["both"] = "both",
     progress: Callable[[int], None] | None = None,
 ) -> Calibration:
     """Learn from the documents of a fit, each judged by fits that did not see it.
@@ -228,8 +230,14 @@ def calibrate_by_folds(
         Priors and seed of the fit.
     threads
         How many; 0 for one per core. The result does not depend on it.
-    thresholds, criterion
-        As for `find_thresholds`; the criterion is a name.
+    near
+        The fit: then its judges, fitted to parts of the documents, are found in less time.
+    thresholds
+        ``"expected"``: one for each topic, by expected counts; ``"global"`` or ``"topic"``: as for
+        `find_thresholds`, by what was counted.
+    criterion
+        What they make best: ``"micro"`` or ``"macro"`` F1, or, where they are by expected counts,
+        ``"both"``, their mean.
     progress
         Called with 1 after each of `FOLD_STEPS` steps.
 
@@ -251,7 +259,7 @@ def calibrate_by_folds(
     'joined'
     """
     learned = learn_joined(
-        corpus, priors=priors, seed=seed, threads=threads,
+        corpus, priors=priors, seed=seed, threads=threads, near=near,
         thresholds=thresholds, criterion=criterion, progress=progress,
     )  # fmt: skip
     tree = corpus.without_empty_topics().tree

@@ -44,7 +44,11 @@ class Curve(NamedTuple):
 STRAIGHT = Curve(np.array([-FAR, FAR]), np.array([-FAR, FAR]))
 
 
-def learn_curve(odds: NDArray[np.floating], target: NDArray[np.bool_]) -> Curve:
+def learn_curve(
+    odds: NDArray[np.floating],
+    target: NDArray[np.bool_],
+    weights: NDArray[np.floating] | None = None,
+) -> Curve:
     """Return the rising curve under which labels are likeliest.
 
     Parameters
@@ -53,9 +57,12 @@ def learn_curve(odds: NDArray[np.floating], target: NDArray[np.bool_]) -> Curve:
         Log odds of labels.
     target
         Whether they are labels.
+    weights
+        How many each stands for.
     """
     odds = np.clip(odds.astype(np.float64), -FAR, FAR)
-    doubt = expit(odds) * expit(-odds)
+    weight = np.ones(len(odds)) if weights is None else weights.astype(np.float64)
+    doubt = weight * expit(odds) * expit(-odds)
     n_knots = int(min(MOST_KNOTS, doubt.sum() // LABELS_A_KNOT))
     if n_knots < 2:
         return STRAIGHT
@@ -70,9 +77,9 @@ def learn_curve(odds: NDArray[np.floating], target: NDArray[np.bool_]) -> Curve:
 
     def loss(values: Array) -> tuple[float, Array]:
         bent = values[0] + pieces @ values[1:]
-        error = expit(bent) - target
+        error = weight * (expit(bent) - target)
         slope: Array = np.concatenate([[error.sum()], error @ pieces])
-        return float((np.logaddexp(0.0, bent) - target * bent).sum()), slope
+        return float(weight @ (np.logaddexp(0.0, bent) - target * bent)), slope
 
     begin = np.concatenate([[inner[0]], np.ones(len(knots) - 1)])
     bounds = [(-FAR, FAR), *[(LEAST_SLOPE, HIGHEST_SLOPE)] * (len(knots) - 1)]

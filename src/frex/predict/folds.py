@@ -8,6 +8,9 @@ nearest; `join = learn_join(judged)` makes one log odds of the features (`frex.p
 lie on the same places: whether the label is given, how many documents of the topic the judge had
 seen, the log probability by HPC's rates, the SVM's decision value.
 
+Of the topics that are far from a document a few are there too, drawn at random; each stands for
+several, as many as `weights` says, so that what is learned holds for all topics.
+
 Folds are stratified: every topic is spread over them as evenly as it can be. A topic all of whose
 documents lie in one fold is unknown to that fold's judge: its given labels are there with `seen`
 0 and the lowest features, and nothing is learned from them.
@@ -16,7 +19,7 @@ documents lie in one fold is unknown to that fold's judge: its given labels are 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,8 +29,9 @@ from frex.corpus.splits import stratify
 from frex.errors import InputError, StoppedError
 from frex.predict.evidence import SATURATION
 from frex.predict.judges import FEATURES, Judge
-from frex.predict.linear import learn_linear
+from frex.predict.linear import PENALTY, learn_linear
 from frex.predict.modes import Predictor
+from frex.predict.penalty import choose_penalty
 from frex.predict.saturation import choose_saturation
 from frex.sampler.fit import fit_on_first
 from frex.sampler.settings import Settings
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
+    from frex.posterior import Posterior
     from frex.tree import TopicTree
 
     Array: TypeAlias = NDArray[np.float64]
@@ -50,6 +55,9 @@ N_FOLDS = 5
 
 NEAREST = 32
 """Topics of a document that are kept by each of the two scores, beside its given labels."""
+
+FAR = 16
+"""Others of a document that are drawn at random and stand for all that are far."""
 
 BLOCK = 1 << 20
 """Documents x topics that are looked at together."""
@@ -73,13 +81,18 @@ class OutOfFold:
     given
         Whether the document has the label.
     near
-        Whether the topic is among those that come nearest; a given label may not be.
+        Whether the topic is among those that come nearest; a given label may not be, and those that
+        stand for others are not.
+    weights
+        How many places each stands for: 1, or more for those that are neither near nor given.
     seen
         How many documents of the topic the judge has seen.
     folds
         The fold of each document.
     saturation
         What was learned of documents' lengths (`frex.predict.evidence`).
+    penalty
+        What was learned of the linear scorer's (`frex.predict.penalty`).
     """
 
     topics: tuple[str, ...]
@@ -88,9 +101,11 @@ class OutOfFold:
     features: Single
     given: NDArray[np.bool_]
     near: NDArray[np.bool_]
+    weights: Single
     seen: NDArray[np.int32]
     folds: NDArray[np.int32]
     saturation: float
+    penalty: float = PENALTY
 
     @property
     def hpc(self) -> Single:
@@ -106,6 +121,14 @@ class OutOfFold:
     def documents(self) -> Rows:
         """The document of each place."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def without_far(self) -> OutOfFold:
+        """Return the places that stand for themselves, the near ones and the given labels."""
+        kept = self.near | self.given
+        n_kept = np.concatenate([[0], np.cumsum(kept)])
+        fields = ("columns", "features", "given", "near", "weights", "seen")
+        arrays: dict[str, Any] = {name: getattr(self, name)[kept] for name in fields}
+        return replace(self, starts=n_kept[self.starts], **arrays)
 
     def matrix(self, values: NDArray[Any]) -> sparse.csr_array:
         """Return values of the places as a sparse matrix, documents x topics.
@@ -126,6 +149,7 @@ def out_of_fold(
     priors: Any = "weak",
     seed: int = 0,
     threads: int = 0,
+    near: Posterior | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> OutOfFold:
     """Judge every document by fits to the others.
@@ -142,6 +166,9 @@ def out_of_fold(
         The same seed gives the same folds.
     threads
         How many; 0 for one per core. The result does not depend on it.
+    near
+        A fit of the corpus, at which the search for the judges' modes begins: it takes a quarter of
+        the time and ends so near the same modes that what they say is the same.
     progress
         Called with 1 after each fold.
 
@@ -175,24 +202,35 @@ def out_of_fold(
     n_folds = max(2, min(n_folds, int(labelled.sum())))
     folds = stratify(corpus.labels, [1.0 / n_folds] * n_folds, seed=seed)
     found: list[_Places] = []
-    saturation = None
+    saturation, penalty = None, PENALTY
     for fold in range(n_folds):
         held, others = np.flatnonzero(folds == fold), np.flatnonzero((folds != fold) & labelled)
         if len(held) and len(others):
-            judge = learn_judge(corpus.take(others), settings, threads=threads)
+            training = corpus.take(others).without_empty_topics()
+            judge = learn_judge(training, settings, penalty=penalty, near=near, threads=threads)
             if saturation is None:
                 some = held[: max(1, SAMPLE // corpus.n_topics)]
-                saturation = _saturation(judge, corpus.take(some))
+                saturation, penalty = _choices(judge, training, corpus.take(some))
+                if penalty != PENALTY:
+                    linear = learn_linear(training.counts, training.labels, penalty=penalty)
+                    judge = Judge(judge.predictor, linear, judge.seen, len(training))
             size = max(1, BLOCK // corpus.n_topics)
             for start in range(0, len(held), size):
                 rows = held[start : start + size]
                 found.append(_judged(judge, corpus.take(rows), rows, saturation))
         if progress is not None:
             progress(1)
-    return _together(corpus, found, folds, saturation or SATURATION)
+    return _together(corpus, found, folds, saturation or SATURATION, penalty)
 
 
-def learn_judge(corpus: Corpus, settings: Settings, *, threads: int = 0) -> Judge:
+def learn_judge(
+    corpus: Corpus,
+    settings: Settings,
+    *,
+    penalty: float = PENALTY,
+    near: Posterior | None = None,
+    threads: int = 0,
+) -> Judge:
     """Fit HPC and the linear scorer to the same documents, which all have labels.
 
     Parameters
@@ -201,16 +239,20 @@ def learn_judge(corpus: Corpus, settings: Settings, *, threads: int = 0) -> Judg
         The documents.
     settings
         Settings of HPC's fit.
+    penalty
+        Of the linear scorer.
+    near
+        As for `out_of_fold`.
     threads
         How many; with two or more the linear scorer learns beside the fit.
     """
     corpus = corpus.without_empty_topics()
     with ThreadPoolExecutor(1) as beside:
-        promised = beside.submit(learn_linear, corpus.counts, corpus.labels)
+        promised = beside.submit(learn_linear, corpus.counts, corpus.labels, penalty=penalty)
         if threads == 1:
             promised.result()
         # alone, also where several ranks were started: this is one rank's own work
-        posterior = fit_on_first(corpus, settings, threads=threads)
+        posterior = fit_on_first(corpus, settings, near=near, threads=threads)
         if posterior is None or not posterior.complete:
             raise StoppedError("the fit was stopped")
         linear = promised.result()
@@ -226,22 +268,21 @@ class _Places(NamedTuple):
     features: Single
     given: NDArray[np.bool_]
     near: NDArray[np.bool_]
+    weights: Single
     seen: NDArray[np.int32]
 
     def at(self, places: Rows) -> _Places:
         """Return what is said at some places."""
-        return _Places(
-            self.documents[places], self.columns[places], self.features[places],
-            self.given[places], self.near[places], self.seen[places],
-        )  # fmt: skip
+        return _Places(*(array[places] for array in self))
 
 
-def _saturation(judge: Judge, documents: Corpus) -> float:
-    """Return the saturation under which a judge says most of documents that it did not see."""
+def _choices(judge: Judge, training: Corpus, documents: Corpus) -> tuple[float, float]:
+    """Return saturation and penalty under which most is said of documents that were not seen."""
     columns = judge.predictor.tree.label_columns(_tree(documents))
     labels = documents.labels[:, columns]
     reading = judge.read(documents.counts, documents.given_exposures)
-    return choose_saturation(judge, reading, labels)
+    saturation = choose_saturation(judge, reading, labels)
+    return saturation, choose_penalty(judge, training, reading, labels, saturation)
 
 
 def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> _Places:
@@ -250,8 +291,9 @@ def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> _
     columns = judge.predictor.tree.label_columns(tree)
     planes = judge.features(judge.read(documents.counts, documents.given_exposures), saturation)
     near = nearest(planes[FEATURES.index("linear")]) | nearest(planes[FEATURES.index("words")])
-    given = documents.labels[:, columns].toarray()
-    at = np.nonzero(near | given)
+    given = documents.labels[:, columns].toarray().astype(np.bool_)
+    weights = weigh(near | given, np.random.default_rng(int(rows[0])))
+    at = np.nonzero(weights)
     sizes = judge.seen
     # a given label whose topic the judge does not know
     missing = np.ones(documents.n_topics, np.bool_)
@@ -265,6 +307,7 @@ def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> _
         np.concatenate([np.stack([plane[at] for plane in planes], axis=1), unseen]),
         np.concatenate([given[at], np.ones(len(unseen), np.bool_)]),
         np.concatenate([near[at], np.zeros(len(unseen), np.bool_)]),
+        np.concatenate([weights[at], np.ones(len(unseen), np.float32)]),
         np.concatenate([sizes[at[1]], np.zeros(len(unseen), np.int64)]).astype(np.int32),
     )
     order = np.lexsort((found.columns, found.documents))
@@ -281,8 +324,37 @@ def nearest(values: Single) -> NDArray[np.bool_]:
     return marked
 
 
+def weigh(kept: NDArray[np.bool_], rng: np.random.Generator) -> Single:
+    """Return weights: 1 of what is kept; others are drawn, `FAR` of each row, and stand for all.
+
+    Parameters
+    ----------
+    kept
+        Documents x topics.
+    rng
+        What draws them.
+    """
+    weights = kept.astype(np.float32)
+    n_others = kept.shape[1] - kept.sum(axis=1)
+    n_drawn = np.minimum(n_others, FAR)
+    if n_others.max(initial=0) > 0:
+        lots = np.where(kept, 2.0, rng.random(kept.shape))
+        drawn = np.argsort(lots, axis=1)[:, :FAR]
+        stand_for = np.where(
+            np.arange(drawn.shape[1]) < n_drawn[:, None],
+            (n_others / np.maximum(n_drawn, 1))[:, None],
+            1.0,  # fewer are left than are drawn: these are kept in any case
+        )
+        np.put_along_axis(weights, drawn, stand_for.astype(np.float32), axis=1)
+    return weights
+
+
 def _together(
-    corpus: Corpus, found: list[_Places], folds: NDArray[np.int32], saturation: float
+    corpus: Corpus,
+    found: list[_Places],
+    folds: NDArray[np.int32],
+    saturation: float,
+    penalty: float,
 ) -> OutOfFold:
     """Put what was found in the order of the documents."""
     documents = np.concatenate([places.documents for places in found])
@@ -301,9 +373,11 @@ def _together(
         features=all_of("features"),
         given=all_of("given"),
         near=all_of("near"),
+        weights=all_of("weights"),
         seen=all_of("seen"),
         folds=folds,
         saturation=saturation,
+        penalty=penalty,
     )
 
 

@@ -92,16 +92,18 @@ def learn_join(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Join:
     >>> from frex.predict import learn_join, out_of_fold
     >>> judged = out_of_fold(read_corpus('CORPUS'), n_folds=3)
     >>> learn_join(judged, ['words']).coefficients.round() > 0
-    array([False, False, False, False,  True, False, False])
+    array([False, False, False, False, False,  True, False, False, False,
+           False])
     """
     places = np.flatnonzero(learnable(judged))
     places = places[:: max(1, -(-len(places) // MOST_PLACES))]
     table, target = judged.features[places], judged.given[places]
+    weights = judged.weights[places]
     use = [FEATURES.index(name) for name in features]
     found = np.zeros(1 + len(FEATURES))
-    found[[0, *(1 + place for place in use)]] = regress(table[:, use], target)
+    found[[0, *(1 + place for place in use)]] = regress(table[:, use], target, weights)
     odds = found[0] + table @ found[1:]
-    return Join(float(found[0]), found[1:], learn_curve(odds, target))
+    return Join(float(found[0]), found[1:], learn_curve(odds, target, weights))
 
 
 def loss(odds: Array, target: NDArray[np.bool_]) -> float:
@@ -116,17 +118,19 @@ def loss(odds: Array, target: NDArray[np.bool_]) -> float:
 
 
 def learnable(judged: OutOfFold) -> NDArray[np.bool_]:
-    """Return the places that can teach: of documents with labels, and topics the judge knew.
-
-    A given label that is not near would come without its like that are not given.
-    """
-    with_labels = np.diff(np.concatenate([[0], np.cumsum(judged.given)])[judged.starts]) > 0
-    teach: NDArray[np.bool_] = judged.near & (judged.seen > 0)
-    teach &= np.repeat(with_labels, np.diff(judged.starts))
+    """Return the places that can teach: of documents with labels, and topics the judge knew."""
+    teach: NDArray[np.bool_] = (judged.seen > 0) & of_labelled(judged)
     return teach
 
 
-def regress(features: Single, target: NDArray[np.bool_]) -> Array:
+def of_labelled(judged: OutOfFold) -> NDArray[np.bool_]:
+    """Return the places of documents that have labels."""
+    n_given = np.diff(np.concatenate([[0], np.cumsum(judged.given)])[judged.starts])
+    places: NDArray[np.bool_] = np.repeat(n_given > 0, np.diff(judged.starts))
+    return places
+
+
+def regress(features: Single, target: NDArray[np.bool_], weights: Single | None = None) -> Array:
     """Return intercept and coefficients of a logistic regression.
 
     Parameters
@@ -135,12 +139,14 @@ def regress(features: Single, target: NDArray[np.bool_]) -> Array:
         Rows x features.
     target
         One for each row, of both kinds.
+    weights
+        How many rows each stands for.
     """
     centre = features.mean(axis=0, dtype=np.float64)
     spread = features.std(axis=0, dtype=np.float64)
     spread[spread < 1e-6] = np.inf  # says nothing
     regression = LogisticRegression(C=INVERSE_PENALTY, solver="newton-cholesky")
-    regression.fit((features - centre) / spread, target)
+    regression.fit((features - centre) / spread, target, sample_weight=weights)
     slopes = regression.coef_[0] / spread
     found: Array = np.concatenate([regression.intercept_ - slopes @ centre, slopes])
     return found

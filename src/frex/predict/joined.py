@@ -7,14 +7,15 @@ linear scorer that is kept has seen all documents, as the fit has.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
 from frex.errors import InputError
+from frex.predict.expected import Places, expected_thresholds
 from frex.predict.folds import BLOCK, N_FOLDS, out_of_fold
-from frex.predict.join import Join, learn_join, learnable
+from frex.predict.join import Join, learn_join, learnable, of_labelled
 from frex.predict.judges import FEATURES, Judge
 from frex.predict.linear import LinearScorer, learn_linear
 from frex.predict.thresholds import thresholds_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from frex.corpus import Corpus
+    from frex.posterior import Posterior
     from frex.predict.folds import OutOfFold
     from frex.predict.modes import Predictor
     from frex.predict.thresholds import By, Criterion
@@ -92,9 +94,10 @@ def learn_joined(
     priors: Any = "weak",
     seed: int = 0,
     threads: int = 0,
+    near: Posterior | None = None,
     features: Sequence[str] = FEATURES,
-    thresholds: By = "global",
-    criterion: Criterion = "micro",
+    thresholds: By | Literal["expected"] = "expected",
+    criterion: Criterion | Literal["both"] = "both",
     progress: Callable[[int], None] | None = None,
 ) -> Learned:
     """Learn to label new documents from the documents of a fit.
@@ -103,12 +106,16 @@ def learn_joined(
     ----------
     corpus
         The documents, with labels.
-    n_folds, priors, seed, threads
+    n_folds, priors, seed, threads, near
         As for `frex.predict.out_of_fold`.
     features
         Names of those of `frex.predict.judges.FEATURES` that take part.
-    thresholds, criterion
-        As for `frex.predict.find_thresholds`; the criterion is a name.
+    thresholds
+        ``"expected"``: one for each topic, by expected counts (`frex.predict.expected`);
+        ``"global"`` or ``"topic"``: as for `frex.predict.find_thresholds`, by what was counted.
+    criterion
+        What they make best: ``"micro"`` or ``"macro"`` F1, or, where they are by expected counts,
+        ``"both"``, their mean.
     progress
         Called with 1 after each of `n_folds` + 1 steps.
 
@@ -126,19 +133,24 @@ def learn_joined(
     labelled = np.flatnonzero(np.diff(corpus.labels.indptr))
     refuse_too_few(len(labelled), corpus.n_topics)
     judged = out_of_fold(
-        corpus, n_folds=n_folds, priors=priors, seed=seed, threads=threads, progress=progress
-    )
-    join, chosen = learn_from(judged, features, thresholds, criterion)
+        corpus, n_folds=n_folds, priors=priors, seed=seed, threads=threads, near=near,
+        progress=progress,
+    )  # fmt: skip
     seen = corpus.take(labelled)
     sizes = np.bincount(seen.labels.indices, minlength=corpus.n_topics)
-    linear = learn_linear(seen.counts, seen.labels)
+    join, chosen = learn_from(judged, sizes, features, thresholds, criterion)
+    linear = learn_linear(seen.counts, seen.labels, penalty=judged.penalty)
     if progress is not None:
         progress(1)
     return Learned(Joined(linear, sizes, len(seen), judged.saturation, join), chosen)
 
 
 def learn_from(
-    judged: OutOfFold, features: Sequence[str], thresholds: By, criterion: Criterion
+    judged: OutOfFold,
+    sizes: NDArray[np.int64],
+    features: Sequence[str],
+    thresholds: By | Literal["expected"],
+    criterion: Criterion | Literal["both"],
 ) -> tuple[Join, Array]:
     """Learn the join and the thresholds from judged documents.
 
@@ -146,6 +158,8 @@ def learn_from(
     ----------
     judged
         The documents.
+    sizes
+        How many of all documents have each topic.
     features, thresholds, criterion
         As for `learn_joined`.
     """
@@ -157,12 +171,19 @@ def learn_from(
             remedy="Give more documents, so that topics have several.",
         )
     join = learn_join(judged, features)
-    use = judged.near | judged.given
-    probabilities = expit(join.log_odds(judged.features[use]))
+    use = of_labelled(judged)
+    if thresholds != "expected":  # these count places, and none that stand for others
+        judged, use = judged.without_far(), use[judged.near | judged.given]
+    odds = join.log_odds(judged.features[use])
+    given, columns = judged.given[use], judged.columns[use]
+    if thresholds == "expected":
+        at = judged.documents[use], columns, judged.seen[use], judged.weights[use]
+        places, n_given = Places(odds, *at), int(given.sum())
+        return join, expected_thresholds(places, n_given, sizes, str(criterion))
+    n_topics = len(judged.topics)
     chosen = thresholds_of(
-        probabilities, judged.given[use], judged.columns[use], len(judged.topics),
-        by=thresholds, criterion=criterion,
-    )  # fmt: skip
+        expit(odds), given, columns, n_topics, by=thresholds, criterion=criterion
+    )
     return join, chosen
 
 

@@ -2,13 +2,16 @@
 
 The features of topic k in document d, of which `frex.predict.join` makes log odds:
 
-    linear          the decision value of the SVM
-    gap             how far it is below the document's highest
-    size            log share of the training documents that have the topic
-    linear_by_size  linear times size: rare topics' decision values have another scale
-    words           log probability, by HPC's rates, that the document is about k
-    words_by_size   words times size
-    branch          the same of k's parent and all below it; 0 for a topic at the top
+    linear            the decision value of the SVM
+    gap               how far it is below the document's highest
+    lead              of the highest how far it is above the second, 0 for the others
+    size              log share of the training documents that have the topic
+    linear_by_size    linear times size: rare topics' decision values have another scale
+    words             log probability, by HPC's rates, that the document is about k
+    words_by_size     words times size
+    branch            the same of k's parent and all below it; 0 for a topic at the top
+    likely            how far words is above `UNLIKELY`, and 0 below it
+    linear_by_likely  linear times likely: one score counts for another thing where the other agrees
 
 Probabilities are bounded below, at `LEAST`: what is impossible counts as hardly possible.
 """
@@ -34,12 +37,20 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
     Single: TypeAlias = NDArray[np.float32]
 
-FEATURES = ("linear", "gap", "size", "linear_by_size", "words", "words_by_size", "branch")
-OF_HPC = ("size", "words", "words_by_size", "branch")
-OF_LINEAR = ("linear", "gap", "size", "linear_by_size")
+FEATURES = (
+    "linear", "gap", "lead", "size", "linear_by_size",
+    "words", "words_by_size", "branch", "likely", "linear_by_likely",
+)  # fmt: skip
+OF_HPC = ("size", "words", "words_by_size", "branch", "likely")
+OF_LINEAR = ("linear", "gap", "lead", "size", "linear_by_size")
 
 LEAST = np.float32(np.exp(-15.0))
 """Of a probability that is made a feature."""
+
+UNLIKELY = np.float32(-6.0)
+"""Log probability below which the product of both scores ends. A product that goes on to the lowest
+would make a label of what HPC is surest against, were the SVM in favour, which documents hardly
+ever teach; likelihood of held-out labels is the same."""
 
 
 class Judge:
@@ -80,6 +91,7 @@ class Judge:
         own = self.predictor.exposures(counts)
         given = own if exposures is None else exposures
         return Reading(
+            counts,
             self.linear.decisions(counts),
             self.evidence.likelihoods(counts, given),
             own * self.predictor.mean_length,
@@ -98,14 +110,19 @@ class Judge:
         decisions = reading.decisions
         shares = self.evidence.probabilities(reading.likelihoods, reading.lengths, saturation)
         words = np.log(shares + LEAST)
+        likely = np.maximum(words - UNLIKELY, np.float32(0.0))
+        highest, second = highest_two(decisions)
         return [
             decisions,
-            decisions.max(axis=1, keepdims=True) - decisions,
+            highest - decisions,
+            np.where(decisions == highest, highest - second, np.float32(0.0)),
             np.broadcast_to(self.sizes, decisions.shape),
             decisions * self.sizes,
             words,
             words * self.sizes,
             np.log(self.branches.within(shares) + LEAST),
+            likely,
+            decisions * likely,
         ]
 
     def least(self, planes: list[Single], rows: NDArray[np.integer[Any]]) -> Single:
@@ -122,7 +139,8 @@ class Judge:
         features = np.empty((len(rows), len(FEATURES)), np.float32)
         least = np.log(LEAST)
         features[:] = [
-            NEVER, 0.0, self.unseen, NEVER * self.unseen, least, least * self.unseen, least,
+            NEVER, 0.0, 0.0, self.unseen, NEVER * self.unseen,
+            least, least * self.unseen, least, 0.0, 0.0,
         ]  # fmt: skip
         features[:, 1] = highest - NEVER
         return features
@@ -131,6 +149,7 @@ class Judge:
 class Reading(NamedTuple):
     """What a judge found in documents."""
 
+    counts: sparse.csr_array[np.int32]  #: documents x words
     decisions: Single  #: documents x topics, of the linear scorer
     likelihoods: Single  #: documents x topics, of the fit's rates
     lengths: Array  #: documents, tokens of the vocabulary
@@ -150,6 +169,14 @@ class Branches(NamedTuple):
         sums[:, :-1] = (self.members.T @ shares.T).T
         found: Single = sums[:, self.parent]
         return found
+
+
+def highest_two(values: Single) -> tuple[Single, Single]:
+    """Return the highest value of each row and the second, as columns; of one they are the same."""
+    if values.shape[1] < 2:
+        return values, values
+    two = np.partition(values, -2, axis=1)[:, -2:]
+    return two[:, 1:], two[:, :1]
 
 
 def branches_above(tree: TopicTree) -> Branches:

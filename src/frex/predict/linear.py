@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 NEVER, ALWAYS = -1.0, 1.0
 """Decision values of a topic that no document has, or all have: the margins of an SVM."""
 
+PENALTY = 1.0
+"""scikit-learn's C, where there is nothing to choose it by."""
+
 
 class LinearScorer(NamedTuple):
     """What was learned of each word and topic."""
@@ -66,7 +69,7 @@ def learn_linear(
     counts: csr_array[np.int32],
     labels: csr_array[np.bool_],
     *,
-    penalty: float = 1.0,
+    penalty: float = PENALTY,
 ) -> LinearScorer:
     """Train a linear SVM for each topic against the rest.
 

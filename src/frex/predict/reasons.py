@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import softmax
 
 from frex.predict.evidence import weight
-from frex.predict.judges import FEATURES, LEAST
+from frex.predict.judges import FEATURES, LEAST, UNLIKELY
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -61,7 +61,9 @@ class _Document(NamedTuple):
 
     words: NDArray[np.int64]
     linear: Array  #: words x topics, what each adds to the decision values
-    best: NDArray[np.int64]  #: steps, the topic of the highest decision value
+    decisions: Array  #: steps x topics, decision values along the way
+    first: NDArray[np.int64]  #: steps, the topic of the highest of them
+    second: NDArray[np.int64]  #: steps, of the second
     likelihoods: Array  #: words x topics, what each adds to the tempered log likelihoods
     expected: Array  #: topics, what is taken off for words that are expected
     theta: Array  #: steps and the two ends x topics, probabilities by HPC's rates
@@ -128,23 +130,32 @@ def _read(
     expected = worth * length * evidence.sums.astype(np.float64)
     at = np.concatenate([_AT, [0.0, 1.0]])[:, None]
     theta = softmax(evidence.prior + at * (likelihoods.sum(axis=0) - expected), axis=1)
-    best = np.argmax(joined.linear.intercepts + _AT[:, None] * linear.sum(axis=0), axis=1)
-    return _Document(
-        words, linear, best, likelihoods, expected, theta, likelihoods @ theta[:STEPS].T
-    )
+    decisions = joined.linear.intercepts + _AT[:, None] * linear.sum(axis=0)
+    order = np.argsort(-decisions, axis=1, kind="stable")
+    first, second = order[:, 0], order[:, min(1, order.shape[1] - 1)]
+    mixed = likelihoods @ theta[:STEPS].T
+    return _Document(words, linear, decisions, first, second, likelihoods, expected, theta, mixed)
 
 
 def _parts(judge: Judge, join: Join, document: _Document, topic: int) -> tuple[Array, float, float]:
     """Return what log odds, before the curve, get of each word, of missing ones, and of the tree.
 
-    `r` is how much of a rise of the log probability is left above its lower bound.
+    `s` and `r` are what a rise of the decision value, and of the log likelihood, is worth at each
+    step; little of the latter is left where the probability is near its lower bound.
     """
     c = dict(zip(FEATURES, join.coefficients.tolist(), strict=True))
-    size = float(judge.sizes[topic])
+    size, theta = float(judge.sizes[topic]), document.theta[:STEPS]
+    leads = c["lead"] * _SHARES * (document.first == topic)
+    above = np.maximum(np.log(theta[:, topic] + LEAST) - UNLIKELY, 0.0)
+    s = (
+        c["linear_by_likely"] * above + c["linear"] - c["gap"] + c["linear_by_size"] * size
+    ) * _SHARES + leads
+    gains = document.linear[:, topic] * s.sum()
+    gains += c["gap"] * (document.linear[:, document.first] @ _SHARES)
+    gains -= document.linear[:, document.second] @ leads
     of_words = c["words"] + c["words_by_size"] * size
-    gains = (c["linear"] - c["gap"] + c["linear_by_size"] * size) * document.linear[:, topic]
-    gains += c["gap"] * (document.linear[:, document.best] @ _SHARES)
-    theta = document.theta[:STEPS]
+    of_likely = c["likely"] + c["linear_by_likely"] * document.decisions[:, topic]
+    of_words = of_words + np.where(above > 0, of_likely, 0.0)
     r = of_words * _SHARES * theta[:, topic] / (theta[:, topic] + LEAST)
     gains += document.likelihoods[:, topic] * r.sum() - document.mixed @ r
     missing = float(r @ (theta @ document.expected) - r.sum() * document.expected[topic])

@@ -56,12 +56,16 @@ class Labeller {
     }
     const shares = softmax(logs);
     const within = this.within(shares);
-    const highest = decisions.reduce((a, b) => Math.max(a, b), -Infinity);
+    const [first, second] = highestTwo(n, (k) => decisions[k]);
     const raw = Float64Array.from({ length: n }, (_, k) => {
       const words = Math.log(shares[k] + this.least);
-      return this.intercept + c[0] * decisions[k] + c[1] * (highest - decisions[k]) +
-        c[2] * sizes[k] + c[3] * decisions[k] * sizes[k] + c[4] * words +
-        c[5] * words * sizes[k] + c[6] * Math.log(within[k] + this.least);
+      const likely = Math.max(words - this.unlikely, 0);
+      const lead = k === first ? decisions[first] - decisions[second] : 0;
+      return this.intercept + c.linear * decisions[k] +
+        c.gap * (decisions[first] - decisions[k]) + c.lead * lead + c.size * sizes[k] +
+        c.linear_by_size * decisions[k] * sizes[k] + c.words * words +
+        c.words_by_size * words * sizes[k] + c.branch * Math.log(within[k] + this.least) +
+        c.likely * likely + c.linear_by_likely * decisions[k] * likely;
     });
     const odds = raw.map((value) => this.bend(value));
     return { entries, tokens, weighed, length, worth, exposure, decisions, moved, raw, odds };
@@ -112,38 +116,45 @@ class Labeller {
     const ends = [Float64Array.from(prior), Float64Array.from(prior, (p, k) => p + moved[k])]
       .map((logs) => this.within(softmax(logs)));
     const steps = this.way.map(([at, part]) => {
-      let best = 0;
       const decided = (k) => intercepts[k] + at * (decisions[k] - intercepts[k]);
-      for (let k = 1; k < n; k++) if (decided(k) > decided(best)) best = k;
-      return { part, best,
+      const [first, second] = highestTwo(n, decided);
+      return { part, decided, first, second,
         theta: softmax(Float64Array.from(prior, (p, k) => p + at * moved[k])) };
     });
     // along the way a word's gain is r (likely of the topic - mean over topics): linear in its
     // log rates, so that the steps are added up before words are looked at
     const found = topics.map((topic) => {
       const through = new Float64Array(n);
-      let whole = 0;
-      for (const { part, theta } of steps) {
-        const rise = (part * theta[topic]) / (theta[topic] + this.least);
+      let [whole, ofLinear] = [0, c.linear - c.gap + c.linear_by_size * sizes[topic]];
+      for (const { part, theta, first, decided } of steps) {
+        const likely = Math.max(Math.log(theta[topic] + this.least) - this.unlikely, 0);
+        let ofWords = c.words + c.words_by_size * sizes[topic];
+        if (likely > 0) ofWords += c.likely + c.linear_by_likely * decided(topic);
+        const rise = (part * ofWords * theta[topic]) / (theta[topic] + this.least);
         whole += rise;
         for (let k = 0; k < n; k++) through[k] -= rise * theta[k];
+        ofLinear += part * c.linear_by_likely * likely;
+        if (first === topic) ofLinear += part * c.lead;
       }
       through[topic] += whole;
-      return { topic, through, ofWords: c[4] + c[5] * sizes[topic],
-        ofLinear: c[0] - c[1] + c[3] * sizes[topic], gains: [] };
+      return { topic, through, ofLinear, gains: [] };
     });
     const row = new Float64Array(n);
     entries.forEach(([word, times], i) => {
       row.fill(0);
       this.addRates(word, worth * times, row);
       const linear = (topic) => (weighed[i] / length) * this.weightAt(word, topic);
-      const highest = steps.reduce((sum, { part, best }) => sum + part * linear(best), 0);
-      for (const { topic, through, ofWords, ofLinear, gains } of found)
-        gains.push(ofLinear * linear(topic) + c[1] * highest + ofWords * dot(through, row));
+      const highest = steps.reduce((sum, { part, first }) => sum + part * linear(first), 0);
+      for (const { topic, through, ofLinear, gains } of found) {
+        const seconds = steps.reduce((sum, { part, first, second }) =>
+          sum + (first === topic ? part * linear(second) : 0), 0);
+        gains.push(ofLinear * linear(topic) + c.gap * highest - c.lead * seconds +
+          dot(through, row));
+      }
     });
-    return found.map(({ topic, through, ofWords, gains }) => {
-      const missing = -ofWords * worth * exposure * dot(through, sums);
-      const tree = c[6] * (Math.log(ends[1][topic] + this.least) -
+    return found.map(({ topic, through, gains }) => {
+      const missing = -worth * exposure * dot(through, sums);
+      const tree = c.branch * (Math.log(ends[1][topic] + this.least) -
         Math.log(ends[0][topic] + this.least));
       const rise = gains.reduce((a, b) => a + b, 0) + missing + tree;
       const end = judged.raw[topic];
@@ -157,6 +168,17 @@ class Labeller {
 }
 
 const signedCode = (code) => (code & 1 ? -(code + 1) / 2 : code / 2);
+
+/** Return where a function of 0 to n - 1 is highest, and second highest; of one twice the same. */
+function highestTwo(n, value) {
+  let [first, second] = [0, n > 1 ? 1 : 0];
+  if (value(second) > value(first)) [first, second] = [second, first];
+  for (let k = 2; k < n; k++) {
+    if (value(k) > value(first)) [first, second] = [k, first];
+    else if (value(k) > value(second)) second = k;
+  }
+  return [first, second];
+}
 
 function dot(a, b) {
   let sum = 0;

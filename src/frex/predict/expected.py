@@ -1,0 +1,112 @@
+"""A threshold for each topic, by the F1 that is to be expected of it.
+
+F1 = 2 TP / (P + N) of TP true labels among P that are given, where N documents have the topic. A
+label more, of probability p, raises it if p > F1 / 2: so the best threshold is half of the F1 that
+it reaches. With w the share of macro F1, of K topics,
+
+    (1 - w) F1 + w / K sum over k of F1_k
+
+is raised by a label of topic k if
+
+    p > (a F1 + b F1_k) / (a + b) / 2,     a = (1 - w) / (P + N),     b = w / K / (P_k + N_k).
+
+A rare topic's own F1 is low and counts for much, so that its threshold is low; that of a frequent
+one is half the micro F1. TP, P and N are expected counts, sums of probabilities, which vary less
+than what was counted; those of a topic are joined by a few labels' worth of all topics of its size.
+Thresholds and F1 take turns until they agree. A document gets its foremost topic in any case.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.special import expit, logit
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[np.float64]
+
+SHARES = {"micro": 0.0, "both": 0.5, "macro": 1.0}
+"""Share of macro F1, by the criterion's name."""
+
+SHRINKAGE = 5.0
+"""Labels' worth of all topics of its size that join a topic's own. With fewer macro F1 is higher
+where micro F1 is high, and micro F1 lower where every topic is rare; each by half a point."""
+
+LEAST, MOST = 0.01, 0.9
+"""Bounds of a threshold."""
+
+FIRST = 0.4
+MOST_TURNS, NEAR = 60, 0.01
+"""Of log odds of thresholds, which go half of the way at a turn."""
+
+
+class Places(NamedTuple):
+    """Labels that may be given, of documents whose unlikeliest ones are left out."""
+
+    odds: Array  #: log odds of each
+    rows: NDArray[np.int64]  #: its document; those of a document are side by side
+    columns: NDArray[np.integer[Any]]  #: its topic
+    seen: NDArray[np.integer[Any]]  #: documents of the topic that its judge has seen
+    weights: NDArray[np.floating]  #: how many places it stands for
+
+
+def expected_thresholds(
+    places: Places, n_given: int, sizes: NDArray[np.int64], criterion: str = "both"
+) -> Array:
+    """Return a threshold for each topic.
+
+    Parameters
+    ----------
+    places
+        Of documents that the judges did not see.
+    n_given
+        How many labels these documents have.
+    sizes
+        How many documents of each topic the judge has seen that the thresholds are for.
+    criterion
+        What they make best: ``"micro"`` or ``"macro"`` F1, or ``"both"``, their mean.
+    """
+    share, n_topics = SHARES[criterion], len(sizes)
+    known = places.seen > 0  # a judge that knows nothing of a topic never gives it
+    weight = places.weights.astype(np.float64)
+    chance = np.where(known, expit(places.odds), 0.0) * weight
+    own, n_bands = bands(sizes), int(bands(places.seen).max()) + 1
+    own = np.minimum(own, n_bands - 1)
+    starts = np.flatnonzero(np.diff(places.rows, prepend=-1))
+    lengths = np.diff([*starts, len(chance)])
+
+    def by_topic(values: Array) -> Array:
+        return np.bincount(places.columns, values, minlength=n_topics)
+
+    def by_band(values: Array) -> Array:
+        return np.bincount(bands(places.seen), values, minlength=n_bands)
+
+    expected, in_band = by_topic(chance), by_band(chance)
+    levels = np.full(n_topics, logit(FIRST))
+    for _ in range(MOST_TURNS):
+        lead = places.odds - levels[places.columns]
+        given = (lead >= 0) | (lead == np.repeat(np.maximum.reduceat(lead, starts), lengths))
+        true, chosen = by_topic(chance * given), by_topic(weight * given)
+        total = chosen.sum() + n_given
+        micro = 2.0 * true.sum() / total
+        band_size = by_band(weight * given) + in_band
+        band = 2.0 * by_band(chance * given) / np.maximum(band_size, 1e-9)
+        size = chosen + expected + SHRINKAGE
+        f1 = (2.0 * true + SHRINKAGE * band[own]) / size
+        a, b = (1.0 - share) / total, share / n_topics / size
+        wanted = logit(np.clip((a * micro + b * f1) / (a + b) / 2.0, LEAST, MOST))
+        if np.abs(wanted - levels).max() < NEAR:
+            break
+        levels += 0.5 * (wanted - levels)
+    thresholds: Array = expit(levels)
+    return thresholds
+
+
+def bands(sizes: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Return the band of each size: 0 and 1, 2 and 3, 4 to 7, 8 to 15, and so on."""
+    return np.log2(np.maximum(sizes, 1)).astype(np.int64)

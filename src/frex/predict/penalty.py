@@ -1,0 +1,83 @@
+"""The penalty of the linear scorer, chosen on documents that took no part in the fit.
+
+What an error should cost differs by a factor of ten between corpora: little where labels are noisy
+and topics many, much where each topic has words of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from frex.predict.join import loss, regress
+from frex.predict.judges import FEATURES, OF_HPC
+from frex.predict.linear import PENALTY, learn_linear
+from frex.predict.saturation import FEWEST_LABELS
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from frex.corpus import Corpus
+    from frex.predict.judges import Judge, Reading
+
+STEP = 10.0**0.5
+"""From one penalty to the next."""
+
+MOST_STEPS = 2
+"""To either side of `PENALTY`: 0.1 to 10."""
+
+MOST_TOPICS = 200
+"""By so many of the topics it is chosen; each is trained anew for every penalty."""
+
+
+def choose_penalty(
+    judge: Judge,
+    training: Corpus,
+    reading: Reading,
+    labels: csr_array[np.bool_],
+    saturation: float,
+) -> float:
+    """Return the penalty under which a logistic of both scores says most of labels.
+
+    Parameters
+    ----------
+    judge
+        Of other documents, trained with `PENALTY`.
+    training
+        These documents.
+    reading
+        What the judge found in documents that it did not see.
+    labels
+        Of the latter, documents x topics of the judge.
+    saturation
+        As `frex.predict.evidence` has it.
+    """
+    some = np.sort(np.random.default_rng(0).permutation(labels.shape[1])[:MOST_TOPICS])
+    target = labels[:, some].toarray().astype(np.bool_)
+    if target.sum() < FEWEST_LABELS or target.all():
+        return PENALTY
+    planes = dict(zip(FEATURES, judge.features(reading, saturation), strict=True))
+    size, *of_hpc = (planes[name][:, some] for name in OF_HPC)
+    likely = planes["likely"][:, some]
+    given = training.labels[:, some]
+
+    def cost(step: int) -> float:
+        if step:
+            scorer = learn_linear(training.counts, given, penalty=PENALTY * STEP**step)
+            linear = scorer.decisions(reading.counts)
+        else:
+            linear = planes["linear"][:, some]
+        features = [linear, size, linear * size, *of_hpc, linear * likely]
+        table = np.stack([plane.ravel() for plane in features], axis=-1)
+        found = regress(table, target.ravel())
+        return loss(found[0] + table @ found[1:], target.ravel())
+
+    costs = {step: cost(step) for step in (-1, 0, 1)}
+    best = min(costs, key=lambda step: costs[step])
+    while best and abs(best) < MOST_STEPS:
+        costs[2 * best] = cost(2 * best)
+        if costs[2 * best] >= costs[best]:
+            break
+        best *= 2
+    return PENALTY * STEP**best

@@ -13,6 +13,8 @@ from frex.model import branching_tree, simulate
 from frex.predict import learn_join, out_of_fold
 from frex.predict.folds import weigh
 from frex.predict.judges import FEATURES, UNLIKELY
+from frex.sampler.fit import fit
+from frex.sampler.settings import Settings
 from frex.tree import TopicTree
 
 TREE = branching_tree([3, 2])
@@ -55,6 +57,21 @@ def test_the_judges_have_not_seen_the_document(corpus, judged):
     np.testing.assert_array_equal(again.features[own], judged.features[own])
     far = slice(*judged.starts[rows[0] : rows[0] + 2])
     assert (again.features[far] != judged.features[far]).any()
+
+
+def test_judges_that_begin_at_the_fit_say_the_same(corpus, judged):
+    near = fit(corpus, Settings(method="map"), threads=1)
+    again = out_of_fold(corpus, n_folds=3, threads=1, near=near)
+    given = judged.given
+    assert again.hpc[given].mean() == pytest.approx(judged.hpc[given].mean(), abs=0.05)
+    assert np.corrcoef(again.hpc, judged.hpc)[0, 1] > 0.99
+    # what is said of a document does not know its labels: wrong ones in the fit change little
+    labels = corpus.labels.toarray()
+    labels[judged.folds == 0] = np.roll(labels[judged.folds == 0], 1, axis=1)
+    wrong = fit(replace(corpus, labels=sparse.csr_array(labels)), Settings(method="map"), threads=1)
+    misled = out_of_fold(corpus, n_folds=3, threads=1, near=wrong)
+    held = given & (judged.folds == 0)[judged.documents]
+    assert misled.hpc[held].mean() == pytest.approx(judged.hpc[held].mean(), abs=0.1)
 
 
 def test_probabilities_are_frequencies(judged):

@@ -81,10 +81,12 @@ def expected_thresholds(
     lengths = np.diff([*starts, len(chance)])
 
     def by_topic(values: Array) -> Array:
-        return np.bincount(places.columns, values, minlength=n_topics)
+        sums: Array = np.bincount(places.columns, values, minlength=n_topics).astype(np.float64)
+        return sums
 
     def by_band(values: Array) -> Array:
-        return np.bincount(bands(places.seen), values, minlength=n_bands)
+        sums: Array = np.bincount(bands(places.seen), values, minlength=n_bands).astype(np.float64)
+        return sums
 
     expected, in_band = by_topic(chance), by_band(chance)
     levels = np.full(n_topics, logit(FIRST))
@@ -109,4 +111,5 @@ def expected_thresholds(
 
 def bands(sizes: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """Return the band of each size: 0 and 1, 2 and 3, 4 to 7, 8 to 15, and so on."""
-    return np.log2(np.maximum(sizes, 1)).astype(np.int64)
+    found: NDArray[np.int64] = np.log2(np.maximum(sizes, 1)).astype(np.int64)
+    return found

@@ -273,7 +273,8 @@ class _Places(NamedTuple):
 
     def at(self, places: Rows) -> _Places:
         """Return what is said at some places."""
-        return _Places(*(array[places] for array in self))
+        arrays: tuple[Any, ...] = self
+        return _Places(*(array[places] for array in arrays))
 
 
 def _choices(judge: Judge, training: Corpus, documents: Corpus) -> tuple[float, float]:

@@ -180,6 +180,11 @@ def learn_from(
         at = judged.documents[use], columns, judged.seen[use], judged.weights[use]
         places, n_given = Places(odds, *at), int(given.sum())
         return join, expected_thresholds(places, n_given, sizes, str(criterion))
+    if criterion == "both":
+        raise InputError(
+            "by what was counted there are no thresholds for both F1",
+            remedy="Use criterion 'micro' or 'macro', or thresholds='expected'.",
+        )
     n_topics = len(judged.topics)
     chosen = thresholds_of(
         expit(odds), given, columns, n_topics, by=thresholds, criterion=criterion

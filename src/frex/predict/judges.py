@@ -111,19 +111,14 @@ class Judge:
         shares = self.evidence.probabilities(reading.likelihoods, reading.lengths, saturation)
         words = np.log(shares + LEAST)
         likely = np.maximum(words - UNLIKELY, np.float32(0.0))
-        highest, second = highest_two(decisions)
-        return [
-            decisions,
-            highest - decisions,
-            np.where(decisions == highest, highest - second, np.float32(0.0)),
-            np.broadcast_to(self.sizes, decisions.shape),
-            decisions * self.sizes,
-            words,
-            words * self.sizes,
-            np.log(self.branches.within(shares) + LEAST),
-            likely,
-            decisions * likely,
-        ]
+        found = linear_features(decisions, self.sizes) | {
+            "words": words,
+            "words_by_size": words * self.sizes,
+            "branch": np.log(self.branches.within(shares) + LEAST),
+            "likely": likely,
+            "linear_by_likely": decisions * likely,
+        }
+        return [found[name] for name in FEATURES]
 
     def least(self, planes: list[Single], rows: NDArray[np.integer[Any]]) -> Single:
         """Return the features of topics that the judge has seen no document of.
@@ -169,6 +164,26 @@ class Branches(NamedTuple):
         sums[:, :-1] = (self.members.T @ shares.T).T
         found: Single = sums[:, self.parent]
         return found
+
+
+def linear_features(decisions: Single, sizes: Single) -> dict[str, Single]:
+    """Return the features that decision values make, documents x topics, by name.
+
+    Parameters
+    ----------
+    decisions
+        Documents x topics.
+    sizes
+        Log shares of documents that have each topic.
+    """
+    highest, second = highest_two(decisions)
+    return {
+        "linear": decisions,
+        "gap": highest - decisions,
+        "lead": np.where(decisions == highest, highest - second, np.float32(0.0)),
+        "size": np.broadcast_to(sizes, decisions.shape),
+        "linear_by_size": decisions * sizes,
+    }
 
 
 def highest_two(values: Single) -> tuple[Single, Single]:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from frex.model.dispersions import parent_nodes
 from frex.model.priors import Hyperparameters
+from frex.model.process import parent_nodes
 from frex.sampler.kernels.random import normal_array
 from frex.sampler.state import Clock, State, Stream
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from frex import Corpus
+from frex import Corpus, read_corpus
 from frex.evaluate import MEASURES
 from frex.evaluate.classification import MODELS
 
@@ -74,3 +74,29 @@ def test_wrong_requests_are_told(frex, corpus, tmp_path):
         result = frex("evaluate", "classification", *options)
         assert (result.code, result.out) == (2, ""), result.err
         assert complaint in result.err
+
+
+def test_a_split_comes_from_a_file_or_a_field(frex, corpus, tmp_path):
+    file = tmp_path / "split.csv"
+    ids = read_corpus(corpus).ids
+    lines = [f"{name};{'test' if d % 3 else 'train'}" for d, name in enumerate(ids)]
+    file.write_text("\n".join(["id;part", *lines]), encoding="utf-8")
+    options = ("--models", "svm", "--threads", 1, "--bands", tmp_path / "bands.csv")
+    plot = ("--bands-plot", tmp_path / "bands.svg")
+    command = ("evaluate", "classification", corpus)
+    result = frex(*command, "--split", file, *options, *plot)
+    assert (result.code, result.err) == (0, "")
+    assert "documents of the topic" in result.out
+    assert "3 topics" in result.out
+    assert "frequencies" in (tmp_path / "bands.svg").read_text(encoding="utf-8")
+    for name, complaint in (
+        ("nowhere", "no such file, and no such field"),
+        (corpus / "manifest.json", "has no columns id and part"),
+    ):
+        refused = frex(*command, "--split", name, *options)
+        assert refused.code == 2
+        assert complaint in refused.err
+    file.write_text("id,part\n1,train\n1,test\n", encoding="utf-8")
+    assert "document '1' is in two parts" in frex(*command, "--split", file, *options).err
+    both = frex(*command, "--split", file, "--fractions", "0.2,0.3,0.5")
+    assert "both --split and --fractions" in both.err

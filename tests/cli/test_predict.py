@@ -79,7 +79,14 @@ def test_text_is_read_as_that_of_the_fit_was(frex, fit, docs, tmp_path):
 
 def test_a_calibration_is_learned_kept_and_used_again(frex, fit, docs, tmp_path):
     first, second, place = tmp_path / "1.jsonl", tmp_path / "2.jsonl", tmp_path / "calibration"
-    learn = ("--calibrate", tmp_path / "corpus", "--calibration", place, "--thresholds", "topic")
+    learn = (
+        "--calibrate",
+        tmp_path / "corpus",
+        "--calibration",
+        place,
+        "--thresholds",
+        "per-topic",
+    )
     assert frex("predict", fit, docs, "-o", first, *learn, "--criterion", "macro").code == 0
     assert frex("predict", fit, docs, "-o", second, "--calibration", place).code == 0
     assert lines(first) == lines(second)
@@ -125,7 +132,7 @@ def test_bad_options_are_told(frex, fit, docs, tmp_path):
         ((fit, docs, "-o", tmp_path / "labels.txt"), "Let it end in .jsonl"),
         ((fit, docs, "-o", out, "--calibration", tmp_path / "none"), "does not exist"),
         ((fit, tmp_path / "none.jsonl", "-o", out), "does not exist"),
-        ((fit, docs, "-o", out, "--thresholds", "topic"), "--thresholds has no effect"),
+        ((fit, docs, "-o", out, "--thresholds", "per-topic"), "--thresholds has no effect"),
         ((fit, tmp_path / "corpus", "-o", out, "--no-stem"), "--stem has no effect"),
     ]:
         result = frex("predict", *arguments)

@@ -74,8 +74,10 @@ def test_a_story_is_its_title_and_body(folder):
     assert brief.text == "ONLY A TITLE"
     assert unprocessed.text == "RAW TEXT - FEB 26"
     assert unprocessed.line == 23
-    assert first.details == {"title": "A HARVEST <HRV> IS IN", "date": "1987-02-26"}
-    assert set(unprocessed.details.values()) == {""}
+    assert first.details == {
+        "title": "A HARVEST <HRV> IS IN", "date": "1987-02-26", "split": "train",
+    }  # fmt: skip
+    assert unprocessed.details["title"] == unprocessed.details["date"] == ""
 
 
 def test_stories_can_be_chosen_by_split(folder):

@@ -1,12 +1,13 @@
 """The experiment: every model on the same parts, and no row is found twice."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
 from frex.corpus import Corpus
 from frex.errors import InputError, MissingExtraError
-from frex.evaluate import MEASURES, classification, summarize
+from frex.evaluate import MEASURES, classification, summarize, summarize_bands
 from frex.evaluate.classification import MODELS
 from frex.evaluate.hpc import hpc
 from frex.evaluate.parts import Answer, Parts
@@ -56,6 +57,54 @@ def test_rows_that_are_known_are_not_found_anew(clear, calls, tmp_path):
     classification(clear, models=["svm"], repeats=1, seed=7, out=out)
     classification(clear.take(range(70)), models=["svm"], repeats=1, out=out)
     assert [name for name, _ in calls[5:]] == ["svm", "svm"]
+
+
+def test_a_given_split_is_kept(clear, calls):
+    split = ["test" if d % 4 == 0 else "train" if d % 4 < 3 else "" for d in range(len(clear))]
+    classification(clear, models=["svm"], repeats=1, split=split)
+    assert list(calls[0][1]) == list(clear.ids[:20:4])
+    parts = Parts.given(clear, split, 0)
+    assert list(parts.test.ids) == list(clear.ids[::4])
+    assert len(parts.both) == 40
+    assert len(parts.training) == pytest.approx(15, abs=1)
+    assert not {*parts.both.ids, *parts.test.ids} & set(clear.ids[3::4])
+    named = ["validation" if part == "train" and d < 20 else part for d, part in enumerate(split)]
+    assert len(Parts.given(clear, named, 0).validation) == 10
+
+
+@pytest.mark.parametrize(
+    ("split", "complaint"),
+    [(["train"], "names parts of 1 documents"), (["train"] * 80, "is in the part 'test'")],
+)
+def test_a_split_that_is_none_is_refused(clear, calls, split, complaint):
+    with pytest.raises(InputError, match=complaint):
+        classification(clear, models=["svm"], repeats=1, split=split)
+
+
+def test_thresholds_that_are_asked_for_are_told(clear, monkeypatch):
+    told = []
+
+    def model(parts, *, threads, rule=None):
+        told.append(rule)
+        return Answer(parts.test.labels.toarray().astype(float), parts.test.labels)
+
+    monkeypatch.setitem(MODELS, "svm", model)
+    classification(clear, models=["svm"], repeats=1)
+    classification(clear, models=["svm"], repeats=1, thresholds="topic", criterion="macro")
+    assert told == [None, ("topic", "macro")]
+
+
+def test_bands_are_kept_beside_the_rows(clear, calls, tmp_path):
+    out, bands = tmp_path / "rows.csv", tmp_path / "bands.csv"
+    rows = classification(clear, models=["svm"], repeats=1, out=out)
+    # without its bands the row is found anew, with them it is not
+    for _ in range(2):
+        classification(clear, models=["svm"], repeats=1, out=out, bands=bands)
+    assert len(calls) == 2
+    kept = pd.read_csv(bands)
+    assert set(kept["experiment"]) == set(rows["experiment"])
+    table = summarize_bands(kept)
+    assert table[table["by"] == "size"]["labels"].sum() == 48 * clear.n_topics
 
 
 def test_a_run_that_is_killed_keeps_its_rows(clear, calls, monkeypatch, tmp_path):

@@ -11,9 +11,20 @@ import frex.corpus
 import frex.plots
 import frex.sampler.settings
 from frex.cli import classifiers
-from frex.cli.options import Form, Method, Overwrite, Plot, Rows, Seed, Threads
+from frex.cli.options import (
+    Criterion,
+    Form,
+    Method,
+    Overwrite,
+    Plot,
+    Rows,
+    Seed,
+    Threads,
+    Thresholds,
+)
 from frex.cli.screen import Format, say
 from frex.cli.typed import numbers
+from frex.errors import InputError
 
 
 def classification(
@@ -29,10 +40,29 @@ def classification(
             "logit-both."
         ),
     ] = "hpc,svm,logit,llda",
-    repeats: Annotated[int, typer.Option(help="How many splits.", min=1)] = 10,
+    repeats: Annotated[
+        int | None, typer.Option(help="How many splits; 10, or 1 with --split.", min=1)
+    ] = None,
     fractions: Annotated[
-        str, typer.Option(help="Shares of training, validation and test, with commas between.")
-    ] = "0.15,0.25,0.6",
+        str | None,
+        typer.Option(
+            help="Shares of training, validation and test, with commas between; 0.15,0.25,0.6."
+        ),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="A given split instead: a CSV file with the columns id and part (train, test, "
+            "validation), or the name of a field of the documents that has it, such as `split`."
+        ),
+    ] = None,
+    thresholds: Annotated[
+        Thresholds | None,
+        typer.Option(help="One threshold for all topics, or one for each, for all models."),
+    ] = None,
+    criterion: Annotated[
+        Criterion | None, typer.Option(help="The F1 that thresholds make best, for all models.")
+    ] = None,
     method: Annotated[
         Method,
         typer.Option(help="HPC's fits: at the mode, or by draws, which takes some times as long."),
@@ -42,6 +72,16 @@ def classification(
     form: Form = Format.table,
     out: Rows = None,
     plot: Plot = None,
+    bands: Annotated[
+        Path | None,
+        typer.Option(
+            help="A CSV file of how often labels were there, by probability and by size of the "
+            "topic; also printed."
+        ),
+    ] = None,
+    bands_plot: Annotated[
+        Path | None, typer.Option(help="Also draw that: .png, .svg or .pdf.")
+    ] = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Compare HPC with other classifiers, on splits into training, validation and test.
@@ -49,19 +89,39 @@ def classification(
     The table has means over the repeats, with standard deviations in parentheses. --format csv and
     json have a line for each model and measure.
     """
-    if plot is not None:
-        frex.plots.check_file(plot, overwrite=overwrite)
+    for file in (plot, bands_plot):
+        if file is not None:
+            frex.plots.check_file(file, overwrite=overwrite)
+    if bands_plot is not None and bands is None:
+        raise InputError(
+            "--bands-plot draws what --bands keeps", remedy="Name a file with --bands too."
+        )
+    if split is not None and fractions is not None:
+        raise InputError("both --split and --fractions are given", remedy="Leave one of them out.")
     names = [name.strip() for name in models.split(",") if name.strip()]
+    documents = frex.corpus.read_corpus(corpus)
     rows = classifiers.compare(
-        frex.corpus.read_corpus(corpus),
+        documents,
         names,
-        repeats,
-        fractions=numbers(fractions, "--fractions"),
+        repeats or (10 if split is None else 1),
+        fractions=numbers(fractions or "0.15,0.25,0.6", "--fractions"),
+        split=None if split is None else classifiers.read_split(documents, split),
+        thresholds=None if thresholds is None else thresholds.by,
+        criterion=None if criterion is None else criterion.value,
         settings=frex.sampler.settings.Settings(method=method.value, seed=seed),
         threads=threads,
         out=out,
+        bands=bands,
     )
     classifiers.show(rows, form)
+    if bands is not None:
+        table = classifiers.bands_of(bands, rows)
+        if form in (Format.table, Format.markdown):
+            say("")
+            classifiers.show_bands(table, form)
+        if bands_plot is not None:
+            drawn = frex.plots.reliability_plot(table).figure.figure
+            frex.plots.write_figure(drawn, bands_plot, overwrite=overwrite)
     if plot is not None:
         drawn = frex.plots.classification_plot(rows).figure.figure
         frex.plots.write_figure(drawn, plot, overwrite=overwrite)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -16,6 +16,25 @@ class Method(StrEnum):
 
     sample = "sample"
     map = "map"
+
+
+class Thresholds(StrEnum):
+    """For what a threshold is calibrated."""
+
+    one = "one"
+    per_topic = "per-topic"
+
+    @property
+    def by(self) -> Literal["global", "topic"]:
+        """As `frex.predict.find_thresholds` names them."""
+        return "global" if self is Thresholds.one else "topic"
+
+
+class Criterion(StrEnum):
+    """The F1 that thresholds make best."""
+
+    micro = "micro"
+    macro = "macro"
 
 
 class WordsOf(StrEnum):

@@ -14,25 +14,21 @@ import frex.posterior
 import frex.predict
 import frex.storage
 from frex.cli import labelling
-from frex.cli.options import Docs, FitFolder, IdField, Jobs, Overwrite, Text, Threads
+from frex.cli.options import (
+    Criterion,
+    Docs,
+    FitFolder,
+    IdField,
+    Jobs,
+    Overwrite,
+    Text,
+    Threads,
+    Thresholds,
+)
 from frex.cli.screen import complain, progress, say
 from frex.errors import InputError
 
 STOPPED = 130
-
-
-class Thresholds(StrEnum):
-    """For what a threshold is calibrated."""
-
-    all = "global"
-    topic = "topic"
-
-
-class Criterion(StrEnum):
-    """What the thresholds are to make large."""
-
-    micro = "micro"
-    macro = "macro"
 
 
 class Probabilities(StrEnum):
@@ -64,7 +60,7 @@ def predict(
     ] = None,
     thresholds: Annotated[
         Thresholds, typer.Option(help="One threshold for all topics, or one for each.")
-    ] = Thresholds.all,
+    ] = Thresholds.one,
     criterion: Annotated[
         Criterion, typer.Option(help="The F1 that thresholds make best.")
     ] = Criterion.micro,
@@ -106,7 +102,7 @@ def predict(
     predictor = frex.predict.Predictor(posterior, threads=threads)
     learned = labelling.calibration(
         predictor, fit, calibrate, calibration,
-        method=method.value, thresholds=thresholds.value, criterion=criterion.value,
+        method=method.value, thresholds=thresholds.by, criterion=criterion.value,
         overwrite=overwrite,
     )  # fmt: skip
     source = labelling.Source(docs, posterior, text=text, id_field=id_field, stem=stem, jobs=jobs)

@@ -1,5 +1,6 @@
 """RCV1-v2 as Lewis, Yang, Rose and Li (2004) published it: stems, topics, hierarchy.
 
+`split` tells the training part of the LYRL2004 split from the test part, as the files are named.
 Three kinds of files, each plain or `.gz`: the token files `lyrl2004_tokens_*.dat` (already stemmed
 and free of stop words), the judgements `rcv1-v2.topics.qrels`, the tree `rcv1.topics.hier.orig`.
 The judgements name every ancestor of a topic too; `Corpus` takes the redundant ones away.
@@ -41,8 +42,10 @@ def documents(paths: Sequence[Path]) -> Iterator[Document]:
     files = OfficialFiles(paths, WANTED)
     labels = _read_judgements(files.one(JUDGEMENTS))
     for file in files.all(TOKENS):
+        part = "train" if "train" in file.path.name else "test"
         for line, number, text in _stories(file):
-            yield Document(number, text, labels.get(number, ()), str(file.path), line)
+            named = (number, text, labels.get(number, ()), str(file.path), line)
+            yield Document(*named, {"split": part})
 
 
 def topic_tree(paths: Sequence[Path]) -> TopicTree:

@@ -4,7 +4,7 @@ The files are `reut2-000.sgm` to `reut2-021.sgm` and `cat-descriptions_120396.tx
 the official tar archive, or named one by one. Each story takes the identifier ``NEWID``; its text
 is title and body. The dateline (place and day), the wire's sign-off ``Reuter`` and the filler
 ``Blah blah blah.`` of title-only stories say nothing of the subject and are left out. Titles and
-days are kept to be shown.
+days are kept to be shown, and the part of the ModApte split, `split`.
 """
 
 from __future__ import annotations
@@ -72,10 +72,8 @@ def documents(
     if split is not None and split not in SPLITS:
         raise InputError(f"no split {split!r}", remedy=f"Use one of {', '.join(SPLITS)}.")
     for file in OfficialFiles(paths, [STORIES]).all(STORIES):
-        for document, attributes in _stories(file):
-            in_split = split is None or (
-                attributes.get("TOPICS") == "YES" and attributes.get("LEWISSPLIT") == SPLITS[split]
-            )
+        for document in _stories(file):
+            in_split = split is None or document.details["split"] == split
             if in_split and (document.labels or unlabelled):
                 yield document
 
@@ -118,7 +116,7 @@ def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
     return prepare_labelled(documents(data), topic_tree(data), out, **options)
 
 
-def _stories(file: OfficialFile) -> Iterator[tuple[Document, dict[str, str]]]:
+def _stories(file: OfficialFile) -> Iterator[Document]:
     content = file.text("latin-1")
     line, seen, end = 1, 0, 0
     for story in _STORY.finditer(content):
@@ -129,12 +127,13 @@ def _stories(file: OfficialFile) -> Iterator[tuple[Document, dict[str, str]]]:
         if "NEWID" not in attributes or topics is None or text is None:
             raise InputError("a story without NEWID, TOPICS or TEXT", path=file.path, line=line)
         labels = tuple(dict.fromkeys(label.strip().lower() for label in _ITEM.findall(topics[1])))
-        yield (
-            Document(
-                attributes["NEWID"], _plain_text(text[1]), labels, str(file.path), line,
-                {"title": _clean(_TITLE.search(text[1])), "date": _date(story[2])},
-            ),
-            attributes,
+        yield Document(
+            attributes["NEWID"], _plain_text(text[1]), labels, str(file.path), line,
+            {
+                "title": _clean(_TITLE.search(text[1])),
+                "date": _date(story[2]),
+                "split": _modapte(attributes),
+            },
         )  # fmt: skip
     if "<REUTERS" in content[end:] or not end:
         raise InputError(
@@ -161,6 +160,14 @@ def _clean(found: re.Match[str] | None) -> str:
 
 def _unescaped(text: str) -> str:
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _modapte(attributes: dict[str, str]) -> str:
+    """Return the part of the ModApte split that a story is in; empty for none."""
+    if attributes.get("TOPICS") != "YES":
+        return ""
+    names = {official: name for name, official in SPLITS.items()}
+    return names.get(attributes.get("LEWISSPLIT", ""), "")
 
 
 def _date(sgml: str) -> str:

@@ -1,6 +1,7 @@
 """The paper's experiments, each one function that returns a table."""
 
 from frex.evaluate.alignment import Alignment, alignment
+from frex.evaluate.bands import summarize_bands
 from frex.evaluate.classification import DEFAULT_MODELS, MODELS, classification, summarize
 from frex.evaluate.coherence import MEASURES as COHERENCES
 from frex.evaluate.coherence import coherence
@@ -35,4 +36,5 @@ __all__ = [
     "stability",
     "stability_words",
     "summarize",
+    "summarize_bands",
 ]

@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 from frex.errors import require
-from frex.evaluate.parts import Answer, decide, decide_at_half
+from frex.evaluate.parts import PAPER, Answer, decide, decide_at_half
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
-    from frex.evaluate.parts import Parts
+    from frex.evaluate.parts import Parts, Rule
 
     Array: TypeAlias = NDArray[np.float64]
 
@@ -39,9 +39,9 @@ TRAINING_SWEEPS, INFERENCE_SWEEPS = 300, 100
 """Of Labeled LDA's Gibbs sampler; 100 are tomotopy's default for new documents."""
 
 
-def svm(parts: Parts, *, threads: int = 0) -> Answer:
+def svm(parts: Parts, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
     """Train an SVM on the training part; the validation part gives the threshold."""
-    return decide(parts, one_vs_rest(LinearSVC, parts.training, threads))
+    return decide(parts, one_vs_rest(LinearSVC, parts.training, threads), rule)
 
 
 def svm_both(parts: Parts, *, threads: int = 0) -> Answer:
@@ -49,9 +49,9 @@ def svm_both(parts: Parts, *, threads: int = 0) -> Answer:
     return decide_at_half(parts, one_vs_rest(LinearSVC, parts.both, threads))
 
 
-def logit(parts: Parts, *, threads: int = 0) -> Answer:
+def logit(parts: Parts, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
     """Train logistic regressions on the training part; the validation part gives the threshold."""
-    return decide(parts, one_vs_rest(_logistic, parts.training, threads))
+    return decide(parts, one_vs_rest(_logistic, parts.training, threads), rule)
 
 
 def logit_both(parts: Parts, *, threads: int = 0) -> Answer:
@@ -100,7 +100,7 @@ def one_vs_rest(
     return score
 
 
-def labeled_lda(parts: Parts, *, threads: int = 0) -> Answer:
+def labeled_lda(parts: Parts, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
     """Train Labeled LDA on the training part; test documents may be about any topic.
 
     Scores are memberships; the validation part gives the threshold. The same seed gives the same
@@ -124,7 +124,7 @@ def labeled_lda(parts: Parts, *, threads: int = 0) -> Answer:
         scores[:, columns] = memberships
         return scores
 
-    return decide(parts, score)
+    return decide(parts, score, rule)
 
 
 def load_tomotopy(purpose: str = "Labeled LDA") -> Any:

@@ -1,7 +1,8 @@
 """Labels out of the box: what `frex fit` and `frex predict` do, and rivals that get the same.
 
 All are trained on both first parts. What turns scores into labels is learned on the same documents,
-each judged by fits that did not see it (`frex.predict.folds`).
+each judged by fits that did not see it (`frex.predict.folds`): the same folds, the same logistic
+regression over the features that a model has, the same curve and thresholds.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
+from scipy.special import expit
 
 from frex.corpus.splits import stratify
 from frex.errors import StoppedError, require
-from frex.evaluate.parts import Answer
-from frex.predict import Calibration, Predictor, choose_labels, find_thresholds, predict
+from frex.evaluate.parts import OUT_OF_THE_BOX, Answer
+from frex.predict import Calibration, OutOfFold, Predictor, choose_labels, predict
 from frex.predict.documents import Documents
-from frex.predict.folds import N_FOLDS
-from frex.predict.joined import learn_joined
-from frex.predict.judges import FEATURES, OF_HPC, OF_LINEAR
+from frex.predict.evidence import SATURATION
+from frex.predict.folds import N_FOLDS, nearest, weigh
+from frex.predict.joined import learn_from, learn_joined
+from frex.predict.judges import FEATURES, OF_HPC, OF_LINEAR, linear_features, log_shares
 from frex.predict.linear import learn_linear
 from frex.sampler.fit import fit
 
@@ -34,13 +37,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
-    from frex.evaluate.parts import Parts
+    from frex.evaluate.parts import Parts, Rule
     from frex.sampler.settings import Settings
 
     Array: TypeAlias = NDArray[np.float64]
+    Single: TypeAlias = NDArray[np.float32]
+
+LEAST_SCORE = 1e-4
+"""Of Omikuji, whose log is taken."""
 
 
-def frex(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+def frex(
+    parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
+) -> Answer:
     """Do what `frex fit` and `frex predict` do without options.
 
     Parameters
@@ -49,42 +58,50 @@ def frex(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
         The parts.
     settings
         Of the fit.
+    rule
+        Of thresholds.
     threads
         How many; 0 for one per core.
     """
-    return _joined(parts, settings, threads, FEATURES)
+    return _joined(parts, settings, rule, threads, FEATURES)
 
 
-def frex_svm(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+def frex_svm(
+    parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
+) -> Answer:
     """Do the same with the linear scorer's features only: an SVM with the same folds.
 
     Parameters
     ----------
-    parts, settings, threads
+    parts, settings, rule, threads
         As for `frex`.
     """
-    return _joined(parts, settings, threads, OF_LINEAR)
+    return _joined(parts, settings, rule, threads, OF_LINEAR)
 
 
-def frex_hpc(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+def frex_hpc(
+    parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
+) -> Answer:
     """Do the same with the features of HPC's rates only.
 
     Parameters
     ----------
-    parts, settings, threads
+    parts, settings, rule, threads
         As for `frex`.
     """
-    return _joined(parts, settings, threads, OF_HPC)
+    return _joined(parts, settings, rule, threads, OF_HPC)
 
 
-def _joined(parts: Parts, settings: Settings, threads: int, features: Sequence[str]) -> Answer:
+def _joined(
+    parts: Parts, settings: Settings, rule: Rule, threads: int, features: Sequence[str]
+) -> Answer:
     labelled, test = parts.both, parts.test
     posterior = fit(labelled, settings, threads=threads)
     if not posterior.complete:
         raise StoppedError("the fit was stopped")
     learned = learn_joined(
         labelled, priors=settings.priors, seed=settings.seed, threads=threads, near=posterior,
-        features=features,
+        features=features, thresholds=rule.thresholds, criterion=rule.criterion,
     )  # fmt: skip
     predictor = Predictor(posterior, threads=threads)
     calibration = Calibration(predictor.tree.topics, learned.thresholds, joined=learned.joined)
@@ -95,27 +112,58 @@ def _joined(parts: Parts, settings: Settings, threads: int, features: Sequence[s
     )
 
 
-def omikuji(parts: Parts, *, threads: int = 0) -> Answer:
-    """Train Omikuji's Parabel on both first parts; folds of them give the threshold.
+def omikuji(parts: Parts, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0) -> Answer:
+    """Train Omikuji's Parabel on both first parts; folds of them teach what its scores mean.
 
     Parameters
     ----------
     parts
         The parts.
+    rule
+        Of thresholds.
     threads
         How many; 0 for one per core.
     """
     load_omikuji()
     labelled = parts.both
+    judged = _judged(labelled, threads)
+    sizes = np.bincount(labelled.labels.indices, minlength=labelled.n_topics)
+    join, thresholds = learn_from(judged, sizes, OF_LINEAR, rule.thresholds, rule.criterion)
+    planes = _planes(_parabel(labelled, threads)(parts.test), sizes, len(labelled))
+    probabilities = expit(join.log_odds_of_planes(planes))
+    return Answer(probabilities, choose_labels(probabilities, thresholds, parts.tree))
+
+
+def _judged(labelled: Corpus, threads: int) -> OutOfFold:
+    """Judge every document by a Parabel that did not see it."""
     folds = stratify(labelled.labels, [1.0 / N_FOLDS] * N_FOLDS)
-    scores = np.zeros(labelled.labels.shape)
+    shape, kept = labelled.labels.shape, {"weights": np.float32, "seen": np.int32}
+    table = np.empty((*shape, len(FEATURES)), np.float32)
+    given = labelled.labels.toarray().astype(np.bool_)
+    near, weights, seen = np.empty(shape, np.bool_), *(np.empty(shape, t) for t in kept.values())
     for fold in range(N_FOLDS):
-        held = np.flatnonzero(folds == fold)
-        others = labelled.take(np.flatnonzero(folds != fold))
-        scores[held] = _parabel(others, threads)(labelled.take(held))
-    thresholds = find_thresholds(scores, labelled.labels.toarray())
-    found = _parabel(labelled, threads)(parts.test)
-    return Answer(found, choose_labels(found, thresholds, parts.tree))
+        held, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+        training = labelled.take(others)
+        sizes = np.bincount(training.labels.indices, minlength=labelled.n_topics)
+        planes = _planes(_parabel(training, threads)(labelled.take(held)), sizes, len(training))
+        table[held], seen[held] = np.stack(planes, axis=-1), sizes
+        near[held] = nearest(planes[0])
+        weights[held] = weigh(near[held] | given[held], np.random.default_rng(fold))
+    at = np.nonzero(weights)
+    starts = np.concatenate([[0], np.cumsum(np.count_nonzero(weights, axis=1))])
+    return OutOfFold(
+        tuple(labelled.tree.topics if labelled.tree else ()), starts, at[1].astype(np.int32),
+        table[at], given[at], near[at], weights[at], seen[at], folds, SATURATION,
+    )  # fmt: skip
+
+
+def _planes(scores: Array, sizes: NDArray[np.int64], n_documents: int) -> list[Single]:
+    """Return the features of `frex-svm`, with the logs of scores for decision values."""
+    found = linear_features(
+        np.log(scores + LEAST_SCORE).astype(np.float32), log_shares(sizes, n_documents)
+    )
+    nothing = np.zeros(scores.shape, np.float32)
+    return [found.get(name, nothing) for name in FEATURES]
 
 
 def load_omikuji() -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,10 @@ from frex import __version__
 from frex.corpus.splits import PAPER_FRACTIONS
 from frex.errors import InputError
 from frex.evaluate import baselines, box, hpc
+from frex.evaluate.bands import COLUMNS as IN_BANDS
+from frex.evaluate.bands import band_rows
 from frex.evaluate.measures import MEASURES, measure
-from frex.evaluate.parts import Parts
+from frex.evaluate.parts import Parts, Rule
 from frex.evaluate.rows import RowFile, fingerprint
 from frex.sampler.settings import Settings
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.evaluate.parts import Answer
+    from frex.predict.thresholds import By
 
 MODELS: dict[str, Callable[..., Answer]] = {
     "frex": box.frex,
@@ -51,9 +54,13 @@ are found on the validation part; those that end in -both are trained on both.""
 FITTED = ("hpc", "frex")
 """How the names of models begin that fit HPC."""
 
+OWN_RULE = ("svm-both", "logit-both")
+"""Models whose labels have the classifier's own rule, so that thresholds are not asked for."""
+
 DEFAULT_MODELS = ("hpc", "svm", "logit", "llda")
 
 COLUMNS = ("experiment", "repeat", "model", *MEASURES, "seconds")
+BAND_COLUMNS = ("experiment", "repeat", "model", *IN_BANDS)
 
 
 def classification(
@@ -62,10 +69,14 @@ def classification(
     models: Sequence[str] = DEFAULT_MODELS,
     repeats: int = 10,
     fractions: Sequence[float] = PAPER_FRACTIONS,
+    split: Sequence[str] | None = None,
+    thresholds: By | None = None,
+    criterion: Literal["micro", "macro"] | None = None,
     settings: Settings | None = None,
     seed: int = 0,
     threads: int = 0,
     out: str | PathLike[str] | None = None,
+    bands: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
     """Compare models as classifiers; return a row for each repeat and model.
@@ -83,6 +94,17 @@ def classification(
         How many times the corpus is split.
     fractions
         Shares of training, validation and test.
+    split
+        For each document of the corpus its part, ``"train"``, ``"validation"`` or ``"test"``;
+        others are left out. Without a validation part 25 in 40 of the training part are it, drawn
+        anew for each repeat.
+    thresholds
+        ``"global"``: one for all topics; ``"topic"``: one for each. None: what each model does by
+        default, which is one for all, or for those that begin with frex and omikuji one for each
+        by expected counts (`frex.predict.expected`).
+    criterion
+        The F1 that thresholds make best; None: micro F1, or, by expected counts, the mean of micro
+        and macro F1.
     settings
         Of HPC's fits; by default ``Settings(method="map")``, which takes seconds a repeat on the
         RCV1 sample, where draws take most of a minute.
@@ -93,28 +115,41 @@ def classification(
     out
         A CSV file to which each row is added as soon as it is known. Rows that it has already are
         not found anew.
+    bands
+        A CSV file to which is added how often labels were there, by probability and by size of the
+        topic: `frex.evaluate.summarize_bands` makes a table of it.
     progress
         Called with 1 after each row.
     """
     settings = settings or Settings(method="map")
-    corpus = _usable(corpus)
+    corpus, split = _usable(corpus, split)
     _check(models, repeats, fractions)
-    split = {"fractions": list(fractions), "seed": seed, "version": __version__}
-    plain = fingerprint(corpus, **split)
-    fitted = fingerprint(corpus, **split, fit=settings.to_json())
+    told: dict[str, Any] = {"fractions": list(fractions), "seed": seed, "version": __version__}
+    if split is not None:
+        told = {"split": list(split), "seed": seed, "version": __version__}
+    plain = fingerprint(corpus, **told, thresholds=thresholds, criterion=criterion)
+    fitted = fingerprint(
+        corpus, **told, thresholds=thresholds, criterion=criterion, fit=settings.to_json()
+    )
     experiments = {name: fitted if name.startswith(FITTED) else plain for name in models}
-    file = RowFile(out, COLUMNS)
+    file, banded = RowFile(out, COLUMNS), RowFile(bands, BAND_COLUMNS)
     known = {_key(row) for row in file.rows}
+    if bands is not None:  # a row whose bands are not in that file is found anew
+        known &= {_key(row) for row in banded.rows}
     for repeat in range(1, repeats + 1):
         parts = None
         for name in models:
             if (experiments[name], str(repeat), name) not in known:
-                parts = parts or Parts.of(corpus, fractions, seed + repeat - 1)
-                run = partial(MODELS[name], parts, threads=threads)
-                file.append(
-                    {"experiment": experiments[name], "repeat": repeat, "model": name}
-                    | _measured(partial(run, settings) if name.startswith(FITTED) else run, parts)
+                parts = parts or _parts(corpus, fractions, split, seed + repeat - 1)
+                run = partial(
+                    MODELS[name], parts, threads=threads, **_rule(name, thresholds, criterion)
                 )
+                head = {"experiment": experiments[name], "repeat": repeat, "model": name}
+                run = partial(run, settings) if name.startswith(FITTED) else run
+                measured, answer = _measured(run, parts)
+                for row in _bands(parts, answer) if bands is not None else ():
+                    banded.append(head | row)
+                file.append(head | measured)
             if progress is not None:
                 progress(1)
     return _table(file, experiments, repeats)
@@ -137,12 +172,49 @@ def summarize(rows: pd.DataFrame) -> pd.DataFrame:
     return table.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
 
 
-def _usable(corpus: Corpus) -> Corpus:
+def _usable(corpus: Corpus, split: Sequence[str] | None) -> tuple[Corpus, Sequence[str] | None]:
     """Leave out documents that no model could learn from, or be judged by."""
     if corpus.tree is None:
         raise InputError("the corpus has no labels", remedy="Use one that has.")
+    if split is not None and len(split) != len(corpus):
+        raise InputError(
+            f"the split names parts of {len(split):,} documents, and there are {len(corpus):,}",
+            remedy="Name one for each document.",
+        )
     keep = (np.diff(corpus.labels.indptr) > 0) & (corpus.lengths > 0)
-    return corpus if keep.all() else corpus.take(np.flatnonzero(keep))
+    if keep.all():
+        return corpus, split
+    rows = np.flatnonzero(keep)
+    return corpus.take(rows), None if split is None else [split[row] for row in rows.tolist()]
+
+
+def _parts(
+    corpus: Corpus, fractions: Sequence[float], split: Sequence[str] | None, seed: int
+) -> Parts:
+    if split is None:
+        return Parts.of(corpus, fractions, seed)
+    parts = Parts.given(corpus, split, seed)
+    for name, part in zip(("train", "validation", "test"), parts, strict=True):
+        if not len(part):
+            raise InputError(
+                f"no document with labels and words is in the part {name!r} of the split",
+                remedy="Name the parts train, test and, where there is one, validation.",
+            )
+    return parts
+
+
+def _rule(
+    name: str, thresholds: By | None, criterion: Literal["micro", "macro"] | None
+) -> dict[str, Rule]:
+    """Return how a model is told its thresholds, where they are not its own."""
+    if name in OWN_RULE or (thresholds is None and criterion is None):
+        return {}
+    return {"rule": Rule(thresholds or "global", criterion or "micro")}
+
+
+def _bands(parts: Parts, answer: Answer) -> list[dict[str, Any]]:
+    sizes = np.bincount(parts.both.labels.indices, minlength=parts.both.n_topics)
+    return band_rows(parts.test.labels, answer, sizes)
 
 
 def _check(models: Sequence[str], repeats: int, fractions: Sequence[float]) -> None:
@@ -167,7 +239,7 @@ def _check(models: Sequence[str], repeats: int, fractions: Sequence[float]) -> N
         baselines.load_tomotopy()
 
 
-def _measured(run: Callable[[], Answer], parts: Parts) -> dict[str, float]:
+def _measured(run: Callable[[], Answer], parts: Parts) -> tuple[dict[str, float], Answer]:
     if not all(map(len, parts)):
         raise InputError(
             f"{sum(map(len, parts))} documents are too few to be split", remedy="Use more."
@@ -176,7 +248,7 @@ def _measured(run: Callable[[], Answer], parts: Parts) -> dict[str, float]:
     answer = run()
     seconds = round(time.perf_counter() - start, 2)
     measured = measure(parts.test.labels, answer.labels, answer.scores, parts.tree)
-    return measured | {"seconds": seconds}
+    return measured | {"seconds": seconds}, answer
 
 
 def _key(row: dict[str, str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from frex.corpus.splits import stratify
 from frex.errors import StoppedError
-from frex.evaluate.parts import Answer
+from frex.evaluate.parts import PAPER, Answer
 from frex.predict import Calibration, Predictor, Scores, calibrate, find_thresholds, predict
 from frex.predict.correction import LEAST_LOG_MEMBERSHIP, learn
 from frex.predict.documents import Documents
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
-    from frex.evaluate.parts import Parts
+    from frex.evaluate.parts import Parts, Rule
     from frex.sampler.settings import Settings
 
 FOLDS = 3
 """Parts of the labelled documents, each of which is scored by a fit to the others."""
 
 
-def hpc(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+def hpc(parts: Parts, settings: Settings, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
     """Fit the training part; the validation part corrects probabilities, and gives the threshold.
 
     Parameters
@@ -37,34 +37,36 @@ def hpc(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
         The parts.
     settings
         Of the fit.
+    rule
+        Of thresholds.
     threads
         How many; 0 for one per core.
     """
     predictor = _fitted(parts.training, settings, threads)
-    return _answer(predictor, calibrate(predictor, parts.validation), parts.test)
+    return _answer(predictor, calibrate(predictor, parts.validation, **_how(rule)), parts.test)
 
 
-def hpc_paper(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+def hpc_paper(parts: Parts, settings: Settings, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
     """Fit the training part; probabilities are the paper's, the validation part thresholds them.
 
     Parameters
     ----------
-    parts, settings, threads
+    parts, settings, rule, threads
         As for `hpc`.
     """
     predictor = _fitted(parts.training, settings, threads)
-    calibration = calibrate(predictor, parts.validation, method="paper")
+    calibration = calibrate(predictor, parts.validation, method="paper", **_how(rule))
     return _answer(predictor, calibration, parts.test)
 
 
-def hpc_both(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
+def hpc_both(parts: Parts, settings: Settings, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
     """Fit both first parts; what `hpc` learns from held-out documents is learned by folds.
 
     Each fold is held out from a fit to the others, so that all documents serve both ends.
 
     Parameters
     ----------
-    parts, settings, threads
+    parts, settings, rule, threads
         As for `hpc`.
     """
     labelled = parts.both
@@ -86,9 +88,14 @@ def hpc_both(parts: Parts, settings: Settings, *, threads: int = 0) -> Answer:
     labels = labelled.labels[np.concatenate(order)].toarray()[:, predictor.columns]
     with use_threads(threads):
         correction, odds = learn(scores, predictor.log_odds, labels)
-    thresholds = find_thresholds(expit(odds), labels)
+    how: Any = {"by": rule.thresholds, "criterion": rule.criterion}
+    thresholds = find_thresholds(expit(odds), labels, **how)
     calibration = Calibration(predictor.tree.topics, thresholds, correction)
     return _answer(predictor, calibration, parts.test)
+
+
+def _how(rule: Rule) -> dict[str, Any]:
+    return {"thresholds": rule.thresholds, "criterion": rule.criterion}
 
 
 def _by_topics_of(predictor: Predictor, others: Predictor, scores: Scores) -> Scores:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from frex.corpus import Corpus
 from frex.corpus.documents import joined
-from frex.corpus.splits import split
+from frex.corpus.splits import PAPER_FRACTIONS
+from frex.corpus.splits import split as split_corpus
 from frex.predict import choose_labels, find_thresholds
 
 if TYPE_CHECKING:
@@ -18,10 +19,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from frex.predict.thresholds import By, Criterion
     from frex.tree import TopicTree
 
     Array: TypeAlias = NDArray[np.float64]
     Labels: TypeAlias = sparse.csr_array[np.bool_]
+
+
+SPOKEN = {
+    "train": "train", "training": "train", "validation": "validation", "valid": "validation",
+    "dev": "validation", "test": "test", "testing": "test",
+}  # fmt: skip
+"""Names of parts, as splits are published."""
+
+TRAINING_SHARE = PAPER_FRACTIONS[0] / (PAPER_FRACTIONS[0] + PAPER_FRACTIONS[1])
+"""Of the training part, where a split has no validation part."""
 
 
 class Parts(NamedTuple):
@@ -34,7 +46,30 @@ class Parts(NamedTuple):
     @classmethod
     def of(cls, corpus: Corpus, fractions: Sequence[float], seed: int) -> Parts:
         """Split a corpus at random; the same seed gives the same parts."""
-        return cls(*split(corpus, fractions, seed=seed))
+        return cls(*split_corpus(corpus, fractions, seed=seed))
+
+    @classmethod
+    def given(cls, corpus: Corpus, split: Sequence[str], seed: int) -> Parts:
+        """Part a corpus as it is said; without a validation part the training part is parted.
+
+        Parameters
+        ----------
+        corpus
+            The corpus.
+        split
+            For each document ``"train"``, ``"validation"``, ``"test"``, or anything else for those
+            that are left out.
+        seed
+            The same seed gives the same validation part.
+        """
+        named = np.array([SPOKEN.get(name.strip().lower(), "") for name in split])
+        training, validation, test = (
+            corpus.take(np.flatnonzero(named == part)) for part in ("train", "validation", "test")
+        )
+        if not len(validation) and len(training) > 1:
+            shares = [TRAINING_SHARE, 1.0 - TRAINING_SHARE]
+            training, validation = split_corpus(training, shares, seed=seed)
+        return cls(training, validation, test)
 
     @property
     def tree(self) -> TopicTree:
@@ -69,8 +104,22 @@ class Answer(NamedTuple):
     labels: Labels  #: documents x topics
 
 
-def decide(parts: Parts, score: Callable[[Corpus], Array]) -> Answer:
-    """Answer with one threshold for all topics, the best on the validation part.
+class Rule(NamedTuple):
+    """How scores become labels."""
+
+    thresholds: By | Literal["expected"]
+    criterion: Criterion | Literal["both"]
+
+
+PAPER = Rule("global", "micro")
+"""Of models that the paper compares, unless another is asked for."""
+
+OUT_OF_THE_BOX = Rule("expected", "both")
+"""Of `frex predict` and the rivals that get the same."""
+
+
+def decide(parts: Parts, score: Callable[[Corpus], Array], rule: Rule = PAPER) -> Answer:
+    """Answer with the thresholds that are best on the validation part.
 
     Parameters
     ----------
@@ -78,9 +127,12 @@ def decide(parts: Parts, score: Callable[[Corpus], Array]) -> Answer:
         The parts.
     score
         Scores from 0 to 1 of documents, by a model that saw the training part only.
+    rule
+        Whether there is a threshold for each topic, and what is made best.
     """
     known: NDArray[np.bool_] = parts.validation.labels.toarray()
-    thresholds = find_thresholds(score(parts.validation), known)
+    how: Any = {"by": rule.thresholds, "criterion": rule.criterion}
+    thresholds = find_thresholds(score(parts.validation), known, **how)
     scores = score(parts.test)
     return Answer(scores, choose_labels(scores, thresholds, parts.tree))
 

@@ -15,6 +15,7 @@ from frex.plots.memberships import (
     memberships_plot_data,
 )
 from frex.plots.plate import plate_figure
+from frex.plots.reliability import reliability_plot, reliability_plot_data
 from frex.plots.stability import stability_figure, stability_plot, stability_plot_data
 from frex.plots.stopwords import stopwords_figure, stopwords_plot, stopwords_plot_data
 from frex.plots.summaries import (
@@ -61,6 +62,8 @@ __all__ = [
     "plate_figure",
     "rank_plot",
     "rank_plot_data",
+    "reliability_plot",
+    "reliability_plot_data",
     "stability_figure",
     "stability_plot",
     "stability_plot_data",

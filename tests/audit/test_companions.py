@@ -36,6 +36,7 @@ def judged(given, folds=None):
         features=np.zeros((places, len(FEATURES)), np.float32),
         given=given.ravel(),
         near=np.ones(places, bool),
+        weights=np.ones(places, np.float32),
         seen=np.ones(places, np.int32),
         folds=np.arange(n) % 5 if folds is None else folds,
         saturation=1.0,

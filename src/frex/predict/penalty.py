@@ -27,6 +27,10 @@ STEP = 10.0**0.5
 MOST_STEPS = 2
 """To either side of `PENALTY`: 0.1 to 10."""
 
+GAIN = 0.005
+"""Share of the loss that a step has to save: those of use save 0.01 to 0.03. Without it one fold of
+RCV1's sample, 180 documents, chose 3.2 where all five together are best with 1."""
+
 MOST_TOPICS = 200
 """By so many of the topics it is chosen; each is trained anew for every penalty."""
 
@@ -74,10 +78,12 @@ def choose_penalty(
         return loss(found[0] + table @ found[1:], target.ravel())
 
     costs = {step: cost(step) for step in (-1, 0, 1)}
-    best = min(costs, key=lambda step: costs[step])
-    while best and abs(best) < MOST_STEPS:
+    best = min((-1, 1), key=lambda step: costs[step])
+    if costs[best] > (1.0 - GAIN) * costs[0]:
+        return PENALTY
+    while abs(best) < MOST_STEPS:
         costs[2 * best] = cost(2 * best)
-        if costs[2 * best] >= costs[best]:
+        if costs[2 * best] > (1.0 - GAIN) * costs[best]:
             break
         best *= 2
     return PENALTY * STEP**best

@@ -1,7 +1,7 @@
 """Labels that were made wrong on purpose: found by `frex audit`, by cleanlab, and by plain margins.
 
-    python benchmarks/audit_labels.py [--corpora debtags,rcv1,reuters,arxiv] [--seeds 1]
-        [--judged FOLDER]
+    python benchmarks/audit_labels.py [--corpora debtags,rcv1,reuters,arxiv,simulated]
+        [--seeds 1] [--judged FOLDER]
 
 In each corpus 5 % of the labels are swapped, half of them for a sibling (where there is one that
 the document lacks) and half for any other topic, and 5 % are taken away from documents that keep
@@ -13,7 +13,8 @@ logistic of the join (`frex.predict.learn_join` with the SVM's features), margin
 values; `frex, SVM only` is the audit with the same probabilities as cleanlab, `frex, without other
 labels` the audit by words alone. Then, for given
 labels and absent ones apart, how often the audit's probabilities are right, by decile. Real corpora
-hold errors of their own, which count as wrong answers here.
+hold errors of their own, which count as wrong answers here; `simulated`, a corpus drawn from the
+model, holds none.
 RCV1's sample, Reuters-21578 and arXiv (10,000 papers) are looked for in `../shared/data`, or below
 what `FREX_TEST_DATA` names.
 """
@@ -36,6 +37,7 @@ from sklearn.metrics import average_precision_score
 
 from frex.audit.doubts import Places, find_doubts
 from frex.audit.labels import places_of
+from frex.model import branching_tree, simulate
 from frex.predict import learn_join, out_of_fold
 from frex.predict.judges import OF_LINEAR
 
@@ -94,6 +96,14 @@ def _matrix(labels: list[set[int]], shape: tuple[int, int]) -> csr_array[np.bool
     return csr_array((np.ones(len(indices), np.bool_), indices, indptr), shape=shape)
 
 
+def simulated() -> Corpus:
+    """Draw a corpus of the model, whose labels are right before they are damaged."""
+    return simulate(
+        branching_tree((5, 8)), 6000, 2000, rates="zipf", drop_empty=True, mean_length=60,
+        labels_per_document=0.6, unlabelled="redraw", seed=1,
+    ).corpus  # fmt: skip
+
+
 def judge(corpus: Corpus, kept: Path | None) -> OutOfFold:
     """Judge the documents by fits to the others, or read what was kept of that."""
     if kept is not None and kept.exists():
@@ -146,7 +156,8 @@ def show_deciles(probabilities: Array, truth: NDArray[np.bool_], what: str) -> N
 
 def compare(name: str, seed: int, kept: Path | None) -> None:
     """Print the table of a corpus."""
-    made = damage(CORPORA[name][0]().without_empty_topics(), seed)
+    read = simulated if name == "simulated" else CORPORA[name][0]
+    made = damage(read().without_empty_topics(), seed)
     corpus = made.corpus.without_empty_topics()
     assert made.corpus.tree is not None
     assert corpus.tree is not None
@@ -178,7 +189,7 @@ def compare(name: str, seed: int, kept: Path | None) -> None:
 def main() -> None:
     """Run the comparison."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpora", default="debtags,rcv1,reuters,arxiv")
+    parser.add_argument("--corpora", default="debtags,rcv1,reuters,arxiv,simulated")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--judged", type=Path, help="a folder that keeps what the folds said")
     given = parser.parse_args()

@@ -7,14 +7,16 @@ In each corpus 5 % of the labels are swapped, half of them for a sibling (where 
 the document lacks) and half for any other topic, and 5 % are taken away from documents that keep
 another. Documents are ranked by how likely it is that something is wrong with their labels, and
 the ranking is held against what was done: average precision, and the share of right ones among the
-first 1 % and 5 %. All contestants see the same folds: cleanlab's multi-label method
-(`get_label_quality_scores`) has the probabilities of the SVM of those folds, put through the
-logistic of the join (`frex.predict.learn_join` with the SVM's features), margins the SVM's decision
-values; `frex, SVM only` is the audit with the same probabilities as cleanlab, `frex, without other
-labels` the audit by words alone. Then, for given
-labels and absent ones apart, how often the audit's probabilities are right, by decile. Real corpora
-hold errors of their own, which count as wrong answers here; `simulated`, a corpus drawn from the
-model, holds none.
+first 1 % and 5 %. `frex, by expected errors` is the order of the audit's list, which puts first the
+documents with most errors, and not those that are surest to have one.
+
+All contestants see the same folds: cleanlab's multi-label method (`get_label_quality_scores`) has
+the probabilities of the SVM of those folds, put through the logistic of the join
+(`frex.predict.learn_join` with the SVM's features), margins the SVM's decision values; `frex, SVM
+only` is the audit with the same probabilities as cleanlab, `frex, without other labels` the audit
+by words alone. Then, for given labels and absent ones apart, how often the audit's probabilities
+are right, by decile. Real corpora hold errors of their own, which count as wrong answers here;
+`simulated`, a corpus drawn from the model, holds none.
 RCV1's sample, Reuters-21578 and arXiv (10,000 papers) are looked for in `../shared/data`, or below
 what `FREX_TEST_DATA` names.
 """
@@ -116,6 +118,12 @@ def judge(corpus: Corpus, kept: Path | None) -> OutOfFold:
     return judged
 
 
+def _something(doubts: Doubts, of: NDArray[np.int64], n: int) -> Array:
+    """Return minus the log probability that nothing is wrong with each document."""
+    right = np.maximum(1 - doubts.wrong - doubts.missing, 1e-12)
+    return np.asarray(np.bincount(of, -np.log(right), n), np.float64)
+
+
 def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts, Places]:
     """Return of each contestant how likely something is wrong with each document."""
     assert corpus.tree is not None
@@ -132,9 +140,10 @@ def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts,
     margin = np.full(n, -np.inf)
     np.maximum.at(margin, of, np.where(places.given, -near.linear, near.linear))
     found = {
-        "frex": np.bincount(of, doubts.wrong + doubts.missing, n),
-        "frex, without other labels": np.bincount(of, words.wrong + words.missing, n),
-        "frex, SVM only": np.bincount(of, alone.wrong + alone.missing, n),
+        "frex": _something(doubts, of, n),
+        "frex, by expected errors": np.bincount(of, doubts.wrong + doubts.missing, n),
+        "frex, without other labels": _something(words, of, n),
+        "frex, SVM only": _something(alone, of, n),
         "cleanlab, SVM": 1 - get_label_quality_scores(given, probabilities),
         "margins, SVM": margin,
     }

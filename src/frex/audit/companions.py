@@ -7,8 +7,9 @@ Each label is regressed on the others by ridge regression, no label on itself:
     c[d,k] = sum over j != k of y[d,j] B[j,k],    B[j,k] = -P[j,k] / P[k,k],    P = (Y'Y + r I)^-1,
 
 which is the least squares solution for all labels at once (Steck 2019). P is learned from documents
-of the other folds, as all is that judges a document. A logistic regression joins c, its logarithm
-and the log odds that words give; with one label a document c is 0 everywhere and changes nothing.
+of the other folds, as all is that judges a document. A logistic regression joins c, from 0 to 1,
+and the log odds that words give. Labels can only speak for each other: where they come together by
+chance alone, a document's only label, beside which there is no other, would be the surest of all.
 """
 
 from __future__ import annotations
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 
 RIDGE = 10.0
 """Documents' worth of labels that come together with no others."""
-
-LEAST = 1e-3
-"""Of c, where its logarithm is taken: a label that has never come with the others."""
 
 SPEAKS = 0.1
 """What a label adds to c that is named as one that speaks for another."""
@@ -87,10 +85,10 @@ def with_companions(judged: OutOfFold, odds: Array) -> Array:
         What words say, at each place.
     """
     said = np.clip(said_by_companions(judged), 0.0, 1.0)
-    table = np.stack([odds, said, np.log(said + LEAST)], axis=1)
     fair = np.flatnonzero((judged.seen > 0) & judged.near)
     fair = fair[:: max(1, -(-len(fair) // MOST_PLACES))]
     if judged.given[fair].all() or not judged.given[fair].any():
         return odds
+    table = np.column_stack([odds, said])
     model = LogisticRegression(C=INVERSE_PENALTY).fit(table[fair], judged.given[fair])
-    return np.asarray(model.decision_function(table))
+    return odds if model.coef_[0, 1] <= 0 else np.asarray(model.decision_function(table))

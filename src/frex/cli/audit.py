@@ -109,7 +109,9 @@ def audit(
         node = 0 if topic is None else posterior.find(topic)
         frex.audit.fitted_corpus(posterior, documents)
         with progress("judging documents", frex.predict.folds.N_FOLDS, unit="folds") as step:
-            judged = frex.predict.out_of_fold(documents, seed=seed, threads=threads, progress=step)
+            judged = frex.predict.out_of_fold(
+                documents, seed=seed, threads=threads, near=posterior, progress=step
+            )
         if unlabelled:
             options = {"text": text, "id_field": id_field, "stem": stem, "jobs": jobs}
             lessons = auditing.teach(

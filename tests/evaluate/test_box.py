@@ -33,4 +33,4 @@ def test_omikuji_answers_for_every_topic_and_is_silent(parts, capfd):
     assert answer.scores.shape == parts.test.labels.shape
     assert 0 <= answer.scores.min() <= answer.scores.max() <= 1
     assert f1(parts, answer) > 0.5
-    assert capfd.readouterr().err == ""
+    assert capfd.readouterr() == ("", "")

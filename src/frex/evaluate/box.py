@@ -199,16 +199,20 @@ def _parabel(training: Corpus, threads: int) -> Callable[[Corpus], Array]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep what a library writes to standard error itself, bars by the thousand, off the screen."""
-    sys.stderr.flush()
-    kept = os.dup(2)
+    """Keep what a library writes itself, lines and bars by the thousand, off screen and table."""
+    streams = (sys.stdout, sys.stderr)
+    for stream in streams:
+        stream.flush()
+    kept = [os.dup(number) for number in (1, 2)]
     try:
         with Path(os.devnull).open("w") as nowhere:
-            os.dup2(nowhere.fileno(), 2)
+            for number in (1, 2):
+                os.dup2(nowhere.fileno(), number)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        for number, copy in zip((1, 2), kept, strict=True):
+            os.dup2(copy, number)
+            os.close(copy)
 
 
 def _lines(weighed: sparse.csr_array, training: Corpus) -> str:

@@ -167,8 +167,9 @@ def out_of_fold(
     threads
         How many; 0 for one per core. The result does not depend on it.
     near
-        A fit of the corpus, at which the search for the judges' modes begins: it takes a quarter of
-        the time and ends so near the same modes that what they say is the same.
+        A fit of the corpus, at which the search for the judges' modes begins: it takes about half
+        of the time, and ends about as far from what it finds from nowhere as one of a round more
+        or less does.
     progress
         Called with 1 after each fold.
 

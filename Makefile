@@ -13,7 +13,7 @@ setup: $(VENV)/.developer
 test: $(VENV)/.developer lint
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
-# for whoever changes a line: what needs no sampler, in less than two minutes
+# for whoever changes a line: what needs no sampler, in about two minutes, less once mypy has its cache
 check: $(VENV)/.developer lint
 	$(BIN)/python -m pytest --quiet --numprocesses 2 tests/tree tests/corpus tests/text tests/scores \
 		tests/storage tests/test_order.py tests/test_site.py tests/scripts tests/cli/test_main.py

@@ -20,6 +20,7 @@ from frex.posterior.guards import count_not_finite
 from frex.posterior.measures import worst
 from frex.posterior.posterior import HYPERPARAMETERS
 from frex.posterior.remedies import fit_again
+from frex.posterior.together import never_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -85,7 +86,7 @@ def find_notes(
     notes = [*_no_draws(posterior, asked_from), *_one_chain(posterior, asked_from)]
     if can_be_judged(posterior):
         notes += [*_lagging_rates(measured, found), *_lagging_memberships(posterior, measured)]
-    return [*notes, *_empty(posterior)]
+    return [*notes, *_together(posterior), *_empty(posterior)]
 
 
 def can_be_judged(posterior: Posterior) -> bool:
@@ -268,6 +269,21 @@ def _lagging_memberships(posterior: Posterior, measured: Measured) -> Iterator[s
             f"{row.r_hat:.4g}): the shares of single documents among their own labels are rough. "
             "Word lists and exclusivity hardly depend on them, predictions of other documents "
             "do not."
+        )
+
+
+def _together(posterior: Posterior) -> Iterator[str]:
+    labelled = posterior.settings.get("n_topics") is None
+    groups = never_apart(posterior.labels) if labelled else []
+    if groups:
+        names = [" and ".join(posterior.tree.names[k] for k in group) for group in groups]
+        named = "; ".join(names[:5]) + ("; ..." if len(groups) > 5 else "")
+        pairs = "group of topics is" if len(groups) == 1 else "groups of topics are"
+        yield (
+            f"{len(groups):,} {pairs} never filed apart, so that documents do not say which of "
+            f"them a word is of: {named}. Their words are a guess by their neighbours in the tree, "
+            "and their shares of a document mean nothing; a document that has only one of them "
+            "would tell them apart."
         )
 
 

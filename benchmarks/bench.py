@@ -46,13 +46,13 @@ PARTS = (
     Part("memory", 1.5, "--docs 2000 --warmup 3 --draws 3"),
     Part("authors", 0.3, "--rounds 3"),
     Part("nuts", 5.2, "--docs 60 --words 20 --minutes 0.05 --warmup 30 --draws 50 --fits 2"),
-    Part("imputed", 3.0, "--docs 1000 --warmup 20 --draws 60 --rounds 1"),
     Part("prepare", 2.9, "--docs 2000 --rounds 1"),
     Part("predict", 0.8, "--docs 100 --runs 1"),
     Part("simulate", 0.3, "--docs 3000 --runs 1"),
     Part("mixing", 0.8, "--docs 400 --words 100 --draws 50"),
 )
 LONG = (
+    Part("imputed", 3.0, "--docs 1000 --warmup 20 --draws 60 --rounds 1"),
     Part("compiling", 5, "--rounds 1"),
     Part("rcv1", 21, "--docs 3000 --place {place} --fit-options '--warmup 10 --draws 20'"),
 )

@@ -18,6 +18,9 @@ from frex.posterior import read_posterior, score
 
 SHORT = {"warmup": 100, "draws": 250}
 SEEDS = (0, 1)
+COVERED_SEEDS = range(4)
+"""A fit traces 50 memberships at most, so that two seeds say little: of the intervals for 0.5,
+seeds 0 and 1 hold 0.56, the next four 0.50."""
 MARGIN = 0.02
 """Beside two standard errors, for what draws that are few and dependent miss of an interval."""
 
@@ -169,7 +172,7 @@ def covered(intervals, level):
     """
     inside, cells = [], []
     for name in zoo.SHAPES:
-        for seed in SEEDS:
+        for seed in COVERED_SEEDS:
             if (
                 intervals is memberships
                 and not fitted(name, seed, "sample").posterior_.draws["memberships"].size

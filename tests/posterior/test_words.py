@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bits import fit, small_corpus
+from fits import make_map_fit
 from scipy.stats import norm
 
 from frex.errors import InputError
 from frex.model import branching_tree
-from frex.posterior import score, top_words
+from frex.posterior import Moment, score, top_words
 from frex.posterior.words import best_words, compared_with, in_line
 from frex.sampler import record
 from frex.sampler import scored as scored_module
@@ -221,3 +222,11 @@ def test_a_title_names_a_topic(made):
 def test_phrases_in_a_line_are_told_apart():
     assert in_line(["gold", "mine"]) == "gold mine"
     assert in_line(["gold", "central bank", "mine"]) == "gold, central bank, mine"
+
+
+def test_the_end_of_an_interval_is_finite_however_wide_it_is():
+    fit = make_map_fit()
+    mean, sd = fit.moments["log_rates"]
+    wide = replace(fit, moments={**fit.moments, "log_rates": Moment(mean, 1e6 + sd)}, scored={})
+    listed = top_words(wide, "golf", 5)
+    assert np.isfinite(listed["frequency_high"]).all()

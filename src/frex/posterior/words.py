@@ -39,6 +39,9 @@ Compare: TypeAlias = "str | int | Sequence[str] | None"
 _SCORES: tuple[By, ...] = ("frex", "frequency", "exclusivity")
 """The orders of which there are draws."""
 
+LARGEST_LOG = 500.0
+"""Of a rate that is shown. A folder may hold any finite spread, and e to such may be no number."""
+
 
 def score(
     posterior: Posterior,
@@ -299,7 +302,7 @@ class _View(NamedTuple):
             values[1] = points[name][words]
         if self.log_rate is not None:
             mean, sd = (part[words] for part in self.log_rate)
-            found["frequency"] = np.exp(mean + ndtri(at) * sd)
+            found["frequency"] = np.exp(np.minimum(mean + ndtri(at) * sd, LARGEST_LOG))
         if self.spread is not None:
             found["exclusivity"] = _logit_normal(self.exclusivity[words], self.spread[words], at)
         followed, places = self.places(words)

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from frex.errors import InputError
+from frex.posterior.contents import LARGEST_LOG
 from frex.posterior.intervals import quantiles
 from frex.posterior.posterior import SCORED, Moment
 from frex.scores import frex_from, lift, relevance
@@ -38,9 +39,6 @@ By: TypeAlias = Literal["frex", "frequency", "exclusivity", "lift", "relevance"]
 Compare: TypeAlias = "str | int | Sequence[str] | None"
 _SCORES: tuple[By, ...] = ("frex", "frequency", "exclusivity")
 """The orders of which there are draws."""
-
-LARGEST_LOG = 500.0
-"""Of a rate that is shown. A folder may hold any finite spread, and e to such may be no number."""
 
 
 def score(

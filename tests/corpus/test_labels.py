@@ -42,3 +42,12 @@ def test_a_label_may_be_an_alias():
 def test_an_alias_of_two_topics_is_no_label(unknown):
     with pytest.raises(InputError, match="document 'd1': the label 'Bank' may be any of 1, 2"):
         Corpus.from_matrices(np.ones((2, 1), int), [["1"], ["Bank"]], tree=ALIASES, unknown=unknown)
+
+
+def test_a_label_may_be_a_title_that_one_topic_has_and_no_other_has_for_a_name():
+    names, titles = ["42", "7", "Tax", "9", "8"], ["Trade", "Tax", "Levies", "Other", "Other"]
+    known = TopicTree(names, [None] * 5, titles).known_labels
+    assert [known.columns.get(label) for label in ("Trade", "Tax", "Levies", "42")] == [0, 2, 2, 0]
+    assert "Other" not in known.columns
+    assert "may be any of 9, 8" in str(known.error("Other"))
+    assert "Did you mean Levies?" in str(known.error("Levy"))

@@ -194,8 +194,12 @@ def _as_text(parts: list[Any], fields: Fields) -> str:
     return plain("\n\n".join(given), "the text")
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _as_id(value: Any) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
+    if _is_whole(value):
         return str(value)
     if not isinstance(value, str):
         raise Fault("wrong type", f"the id is {_shown(value)}, not text or a whole number")
@@ -205,16 +209,22 @@ def _as_id(value: Any) -> str:
 def _as_labels(value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
-    labels = (value,) if isinstance(value, str) else value
+    labels = (value,) if isinstance(value, str) or _is_whole(value) else value
     if not isinstance(labels, list | tuple):
         raise Fault("wrong type", f"the labels are {_shown(value)}", "Give a list of topic names.")
-    for label in labels:
-        if not isinstance(label, str):
-            raise Fault(
-                "wrong type", f"a label is {_shown(label)}, not text", "Give topics by name."
-            )
-        plain(label, "a label")
-    return tuple(label.strip() for label in labels)
+    return tuple(_as_label(label) for label in labels)
+
+
+def _as_label(value: Any) -> str:
+    if _is_whole(value):  # a topic's code
+        return str(value)
+    if not isinstance(value, str):
+        raise Fault(
+            "wrong type",
+            f"a label is {_shown(value)}, not text or a whole number",
+            "Give topics by name.",
+        )
+    return plain(value, "a label").strip()
 
 
 def _as_details(given: Mapping[str, Any]) -> dict[str, str]:

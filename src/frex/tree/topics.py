@@ -219,8 +219,11 @@ class TopicTree:
 
     @cached_property
     def known_labels(self) -> KnownLabels:
-        """What documents may call the topics."""
-        return KnownLabels.of(self.topics, self.aliases[1:])
+        """What documents may call the topics: by name, by what else the file says, or by title."""
+        besides = zip(self.aliases[1:], self.titles[1:], strict=True)
+        return KnownLabels.of(
+            self.topics, [tuple(dict.fromkeys((*aliases, title))) for aliases, title in besides]
+        )
 
     @cached_property
     def ancestry(self) -> Ancestry:

@@ -2,8 +2,8 @@
 
 Four fifths of a corpus are fitted, and the labels of the last fifth predicted: by the plain rule,
 a topic that a third of the document is about, and out of the box, by what the fit's calibration
-learned. The training part of RCV1's sample leaves some of its topics empty as it is; in the others a tenth
-of the topics, chosen at random among those without topics below them, lose their training
+learned. The training part of RCV1's sample leaves some of its topics empty as it is; in the others
+a tenth of the topics, chosen at random among those without topics below them, lose their training
 documents' labels. A rate without documents has a log with the tails of a Student-t, so that its
 mean does not exist, and the mean of its draws takes the labels of everything: the sampled fit is to
 be as good as the mode.
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--warmup", type=int, default=300)
     parser.add_argument("--draws", type=int)
     args = parser.parse_args()
-    print("| corpus | topics | empty | method | draws | rule | micro F1 | macro F1 | labels | CPU-s |")
+    print("| corpus | topics | empty | fit | draws | rule | micro F1 | macro F1 | labels | CPU-s |")
     print("|---|---:|---:|---|---:|---|---:|---:|---:|---:|", flush=True)
     for name in args.corpora.split(","):
         read, share = CORPORA[name]

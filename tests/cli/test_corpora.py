@@ -112,7 +112,7 @@ def test_describe_flags_topics_of_which_little_can_be_known(frex, tmp_path):
     Corpus.from_matrices(np.ones((10, 2), int), labels, tree=tree).write(tmp_path / "c")
     shown = frex("describe", tmp_path / "c").out
     assert "3 of 6 topics have no documents, of their own or below them: chess, law, civil" in shown
-    assert "1 of 6 topics have fewer than 5 documents, their own and those below: art" in shown
+    assert "1 of 6 topics has fewer than 5 documents, their own and those below: art" in shown
     marked = [
         line.split()[-2:] for line in shown.splitlines() if line.strip().endswith("documents")
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from frex.cli.screen import Format, say, share, show_table
+from frex.cli.screen import Format, brief, say, share, show_table
 from frex.corpus import membership_table
 from frex.corpus.membership import FEW, FEW_DOCUMENTS, NO_DOCUMENTS
 from frex.errors import InputError
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from frex.corpus import Corpus
+    from frex.tree import TopicTree
 
 N_NAMED = 5
 """Topics of a kind that are named: without documents, with several parents."""
@@ -38,21 +39,31 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
         for line in _thin_topics(columns):
             say(line)
     if form in (Format.table, Format.markdown):
-        drawn = [*corpus.tree.outline(), "all documents"]
-        titles = [
-            "" if title in name else title
-            for title, name in zip(columns["title"], drawn, strict=True)
-        ]
-        columns = {"topic": drawn, "title": titles} | {
-            key: columns[key] for key in ("documents", "below", *shares, "note")
-        }
+        columns = _for_people(columns, corpus.tree, shares)
         say("\nbelow: documents of the topic and of all topics below it")
         say("mixed: % of a topic's documents with several labels; cross_1: in several top-level")
         deeper = ", ".join(shares[2:])
         say(f"branches; {deeper}: with several labels of that level within one branch\n"
             if deeper else "branches\n")  # fmt: skip
     counts = dict.fromkeys(("documents", "below"), lambda n: f"{n:,}")
-    show_table(columns, form, text=counts | dict.fromkeys(shares, share))
+    show_table(columns, form, text=counts | dict.fromkeys(shares, share), spare=shares[1:])
+
+
+def _for_people(
+    columns: Mapping[str, Sequence[Any]], tree: TopicTree, shares: Sequence[str]
+) -> dict[str, Any]:
+    """Draw the tree, and leave out what says nothing."""
+    lines = zip(tree.outline(), tree.topics, strict=True)
+    drawn = [line.removesuffix(name) + brief(name) for line, name in lines]
+    titles = [
+        "" if title in name else brief(title)
+        for title, name in zip(columns["title"], (*tree.topics, "all documents"), strict=True)
+    ]
+    found = {"topic": [*drawn, "all documents"], "title": titles} | {
+        key: columns[key] for key in ("documents", "below", *shares, "note")
+    }
+    silent = {key for key in ("title", "note") if not any(found[key])}
+    return {key: cells for key, cells in found.items() if key not in silent}
 
 
 def _thin_topics(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
@@ -74,7 +85,8 @@ def _thin_topics(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
             more = f" and {len(names) - N_NAMED:,} more" if len(names) > N_NAMED else ""
             n_topics = len(columns["topic"]) - 1  # the last row is the whole corpus
             named = ", ".join(names[:N_NAMED]) + more
-            yield f"  {len(names):,} of {n_topics:,} topics have {what}: {named}. {meaning}"
+            has = "has" if len(names) == 1 else "have"
+            yield f"  {len(names):,} of {n_topics:,} topics {has} {what}: {named}. {meaning}"
 
 
 def sizes(corpus: Corpus) -> str:

@@ -13,7 +13,9 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-_WIDE = 240  # columns of output that goes into a file or a pipe, where nothing should be cut
+_LONGEST_NAME = 60  # characters of a topic's name in a list or a table for people
+_GAP = 2  # between columns of a table
+_SHORTEST = 24  # a text of a table is not shortened to less, so that figures with intervals stay
 
 
 class Format(StrEnum):
@@ -45,6 +47,7 @@ def show_table(
     form: Format,
     *,
     text: Mapping[str, Callable[[Any], str]] | None = None,
+    spare: Sequence[str] = (),
 ) -> None:
     """Print a table.
 
@@ -57,6 +60,8 @@ def show_table(
         finite is left empty, or null.
     text
         How to write a column's values for people.
+    spare
+        Columns that a narrow terminal goes without, the last one first, if the rest fits then.
     """
     rows = list(zip(*columns.values(), strict=True))
     if form is Format.csv:
@@ -75,7 +80,7 @@ def show_table(
     if form is Format.markdown:
         _print_markdown(list(columns), cells, right)
     else:
-        _print_rich(list(columns), cells, right)
+        _print_rich(list(columns), cells, right, spare)
 
 
 def _is_not_finite(value: Any) -> bool:
@@ -89,18 +94,74 @@ def _print_markdown(names: list[str], cells: list[list[str]], right: list[bool])
         say(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |")
 
 
-def _print_rich(names: list[str], cells: list[list[str]], right: list[bool]) -> None:
+def _print_rich(
+    names: list[str], cells: list[list[str]], right: list[bool], spare: Sequence[str]
+) -> None:
+    """Print aligned columns; where the terminal is narrow texts are shortened, figures never."""
     from rich.console import Console  # noqa: PLC0415 - keeps `frex --help` quick
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name, is_number in zip(names, right, strict=True):
-        table.add_column(name, justify="right" if is_number else "left", no_wrap=True)
-    for row in cells:
-        table.add_row(*(Text(cell) for cell in row))  # Text: brackets in a name are no markup
+    rows = [names, *cells] if right else [names]
+    widths = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
     console = Console()
-    (console if console.is_terminal else Console(width=_WIDE)).print(table)
+    shown = set(range(len(names)))
+    wanted = sum(widths) + _GAP * (len(widths) - 1)
+    if not console.is_terminal:
+        console = Console(width=wanted + 1)  # what goes into a file or a pipe is not cut
+    for name in reversed(spare):
+        if wanted > console.width:
+            column = names.index(name)
+            shown.discard(column)
+            wanted -= widths[column] + _GAP
+    widths = _shortened(widths, right, wanted - console.width)
+    wanted = sum(widths[column] + _GAP for column in shown) - _GAP
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in sorted(shown):
+        table.add_column(
+            Text(names[column], no_wrap=True, overflow="ellipsis"),
+            justify="right" if right and right[column] else "left",
+            width=widths[column],
+            no_wrap=True,
+        )
+    for row in cells:  # Text: brackets in a name are no markup
+        table.add_row(*(Text(cell) for column, cell in enumerate(row) if column in shown))
+    # a row that is still too wide is the terminal's to break: rich would cut it
+    Console(width=max(console.width, wanted)).print(table)
+    gone = [name for column, name in enumerate(names) if column not in shown]
+    if gone:
+        say(f"\nNo room for {', '.join(gone)}: a wider window, or --format csv.")
+
+
+def _shortened(widths: Sequence[int], right: Sequence[bool], excess: int) -> list[int]:
+    """Return the widths of columns with the excess taken off the widest texts, as far as it can."""
+    widths = list(widths)
+    texts = [c for c in range(len(widths)) if not (right and right[c]) and widths[c] > _SHORTEST]
+    for _ in range(excess):
+        widest = max(texts, key=widths.__getitem__, default=None)
+        if widest is None or widths[widest] == _SHORTEST:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def cell_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: two for a character of Chinese."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # noqa: PLC0415 - keeps `frex --help` quick
+
+    return cell_len(text)
+
+
+def brief(text: str) -> str:
+    """Return a name so short that what is told of it finds room beside it."""
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1].rstrip()}…"
+
+
+def padded(text: str, width: int) -> str:
+    """Return a text with blanks behind it up to a width in a terminal."""
+    return text + " " * (width - cell_width(text))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import typer
 
-from frex.cli.screen import Format, say, show_table
+from frex.cli.screen import Format, brief, cell_width, padded, say, show_table
 from frex.posterior.words import best_words, compared_with, in_line, in_thousand, word_columns
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _PIPE_WIDTH = 120  # where there is no terminal that has one
 _HEADS = {"frex": "FREX", "frequency": "most frequent", "exclusivity": "most exclusive"}
 _GAP = "   "
-_LONGEST_NAME = 60  # characters of a topic's name before words
 NO_DOCUMENTS = ("(no", "documents)")
 _MARK = "*"  # of topics that are shown by the words of their branch
 
@@ -125,21 +124,16 @@ def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
     tree, fitted = ranking.posterior.taxonomy, ranking.posterior.tree
     outline = tree.outline()
     lines = [
-        outline[node - 1].removesuffix(tree.names[node]) + _brief(_title(tree, node))
+        outline[node - 1].removesuffix(tree.names[node]) + brief(_title(tree, node))
         for node in nodes
     ]
     known = [fitted.node(tree.names[node]) if tree.names[node] in fitted else 0 for node in nodes]
     marks = [f" {_MARK}" if node and ranking.by_branch(node) else "" for node in known]
-    width = max(map(len, map("".join, zip(lines, marks, strict=True))))
+    width = max(cell_width(line + mark) for line, mark in zip(lines, marks, strict=True))
     for node, line, mark in zip(known, lines, marks, strict=True):
         words = ranking.words(node, n, ranking.by) if node else NO_DOCUMENTS
-        say(f"{line + mark:<{width}}  {in_line(words)}")
+        say(f"{padded(line + mark, width)}  {in_line(words)}")
     ranking.explain_mark([node for node in known if node])
-
-
-def _brief(text: str) -> str:
-    """Return a text so short that words find room beside it."""
-    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1].rstrip()}…"
 
 
 def show_topic(ranking: Ranking, node: int, n: int) -> None:
@@ -169,7 +163,7 @@ def show_topic(ranking: Ranking, node: int, n: int) -> None:
         chances = ["" if np.isnan(p) else f"{100 * p:.0f} %" for p in columns["in_top"]]
         table[f"top {n}"] = [f"{chance:>5}" for chance in chances]
     table[_HEADS[ranking.beside]] = ranking.words(node, n, ranking.beside)
-    show_table(table, Format.table)
+    show_table(table, Format.table, spare=("in 1,000",))
 
 
 def _legend(ranking: Ranking, node: int, n: int) -> Iterator[str]:
@@ -224,24 +218,25 @@ def show_side_by_side(ranking: Ranking, nodes: Sequence[int], n: int, orders: Se
 
 def _block(title: str, lists: Sequence[Sequence[str]]) -> list[str]:
     """Return lines of equal width: a title, and lists side by side."""
-    widths = [max(map(len, words)) for words in lists]
-    lines = [
-        "  ".join(f"{word:<{width}}" for word, width in zip(words, widths, strict=True))
-        for words in zip(*lists, strict=True)
-    ]
-    width = max(len(title), len(lines[0]))
-    return [f"{line:<{width}}" for line in (title, *lines)]
+    widths = [max(map(cell_width, words)) for words in lists]
+    lines = ["  ".join(map(padded, words, widths)) for words in zip(*lists, strict=True)]
+    width = max(cell_width(title), cell_width(lines[0]))
+    return [padded(line, width) for line in (title, *lines)]
 
 
 def _bands(blocks: Sequence[list[str]], line_width: int) -> Iterator[list[list[str]]]:
     """Yield blocks that fit beside one another."""
     band: list[list[str]] = []
     for block in blocks:
-        if band and sum(len(b[0]) + len(_GAP) for b in band) + len(block[0]) > line_width:
+        if band and sum(map(_wide, band)) + _wide(block) > line_width + len(_GAP):
             yield band
             band = []
         band.append(block)
     yield band
+
+
+def _wide(block: Sequence[str]) -> int:
+    return cell_width(block[0]) + len(_GAP)
 
 
 def _title(tree: TopicTree, node: int) -> str:

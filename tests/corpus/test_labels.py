@@ -51,3 +51,13 @@ def test_a_label_may_be_a_title_that_one_topic_has_and_no_other_has_for_a_name()
     assert "Other" not in known.columns
     assert "may be any of 9, 8" in str(known.error("Other"))
     assert "Did you mean Levies?" in str(known.error("Levy"))
+
+
+def test_labels_may_be_whole_numbers_where_topics_are():
+    tree = TopicTree(["1", "2", "10"], [None, "1", None])
+    counts = np.ones((3, 1), int)
+    corpus = Corpus.from_matrices(counts, [[2, 10], 1, np.int64(10)], tree=tree)
+    assert [corpus.labels_of(d) for d in range(3)] == [("2", "10"), ("1",), ("10",)]
+    for strange in (1.5, True):
+        with pytest.raises(InputError, match="document 'd2': the labels are"):
+            Corpus.from_matrices(counts, [[2], [1], strange], tree=tree)

@@ -98,7 +98,8 @@ def test_figures_do_not_fill_the_memory():
 @pytest.mark.parametrize(
     ("texts", "message"),
     [("one text", "single text"), ([], "no texts"), (["a b"], "distinct words"),
-     (["fine", 7], "wrong type"), (["fine", None], "no text"), (["\ud800x"], "surrogate")],
+     (["fine", 7], "number 1: wrong type"), (["fine", None], "number 1: no text"),
+     (["\ud800x"], "surrogate")],
 )  # fmt: skip
 def test_texts_that_cannot_be_counted(texts, message):
     with pytest.raises(InputError, match=message):

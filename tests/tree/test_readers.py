@@ -59,6 +59,14 @@ def test_nested_mappings_in_json_and_yaml(tmp_path):
     assert read_tree(write(tmp_path, "t.yml", "a:\n  b:\n  c:\n1:\n")) == expected
 
 
+def test_a_table_of_topics_alone_is_a_flat_tree(tmp_path):
+    text = "topic;name\nsport;Sport\nnews;News\n"
+    assert read_tree(write(tmp_path, "t.csv", text)) == TopicTree(
+        ["sport", "news"], [None, None], ["Sport", "News"]
+    )
+    assert read_tree(write(tmp_path, "t.csv", "topic\na\nb\n")) == TopicTree(["a", "b"], [None] * 2)
+
+
 def test_paths_are_names_and_the_way_is_made(tmp_path):
     tree = read_tree(write(tmp_path, "t.txt", "news/uk/london\nnews\n\nsport\n"))
     assert tree.topics == ("news", "news/uk", "news/uk/london", "sport")
@@ -82,6 +90,7 @@ def test_a_topic_that_is_called_root_stays_a_topic(tmp_path):
         ("t.csv", "topic,parent\na,\n\na,\n", 4, "'a' appears twice .first on line 2"),
         ("t.csv", "topic,parent\n", None, "no topics"),
         ("t.csv", "", 1, "names no columns"),
+        ("t.csv", "topic,over,name\na,,A\n", 1, "names no columns"),
         ("t.txt", "a/b\na//c\n", 2, "empty part"),
         ("t.txt", "a/b\nc\na/b\n", 3, "appears twice .first on line 1"),
         ("t.json", '{"a": {"x": 0},\n "b": {"c"}}', 2, "not JSON"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -99,10 +100,18 @@ def _from_names(value: Any, ids: Sequence[str] | None) -> tuple[sparse.csr_array
     return labels.astype(np.bool_), tuple(names)
 
 
+def is_code(value: Any) -> bool:
+    """Whether a name is a whole number, by which some call their documents and topics."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _names_of(given: Any, row: int, ids: Sequence[str] | None) -> list[str]:
-    names = [given] if isinstance(given, str) else [] if given is None else given
+    alone = isinstance(given, str) or is_code(given)
+    names = [given] if alone else [] if given is None else given
     if hasattr(names, "__iter__"):
-        names = [str(name).strip() if isinstance(name, str) else name for name in names]
+        names = [
+            str(name).strip() if isinstance(name, str) or is_code(name) else name for name in names
+        ]
         if all(isinstance(name, str) for name in names):
             return names
     who = ids[row] if ids is not None and row < len(ids) else f"number {row}"

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from frex.corpus.documents import DATE, DATE_REMEDY, as_detail
+from frex.corpus.labels import is_code
 from frex.errors import InputError
 
 if TYPE_CHECKING:
@@ -194,12 +195,8 @@ def _as_text(parts: list[Any], fields: Fields) -> str:
     return plain("\n\n".join(given), "the text")
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _as_id(value: Any) -> str:
-    if _is_whole(value):
+    if is_code(value):
         return str(value)
     if not isinstance(value, str):
         raise Fault("wrong type", f"the id is {_shown(value)}, not text or a whole number")
@@ -209,14 +206,14 @@ def _as_id(value: Any) -> str:
 def _as_labels(value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
-    labels = (value,) if isinstance(value, str) or _is_whole(value) else value
+    labels = (value,) if isinstance(value, str) or is_code(value) else value
     if not isinstance(labels, list | tuple):
         raise Fault("wrong type", f"the labels are {_shown(value)}", "Give a list of topic names.")
     return tuple(_as_label(label) for label in labels)
 
 
 def _as_label(value: Any) -> str:
-    if _is_whole(value):  # a topic's code
+    if is_code(value):  # a topic's code
         return str(value)
     if not isinstance(value, str):
         raise Fault(

@@ -79,7 +79,8 @@ def count_texts(
     n_documents = 0
     numbered = (Document(str(number), text) for number, text in enumerate(texts))
     for batch in batches_of(numbered):
-        counts = counter.count([_text(item) for item in batch.documents()])
+        begun = n_documents
+        counts = counter.count([_text(item, n) for n, item in enumerate(batch.documents(), begun)])
         tally.learn(0, counts.new)
         parts.append((counts.lengths, tally.add(0, counts), counts.counts))
         order = tally.order(0, counts)
@@ -149,7 +150,7 @@ def corpus_from_texts(
     return replace(corpus, analyzer=analyzer_record(analyzer), report=report)
 
 
-def _text(item: Document | Broken) -> str:
+def _text(item: Document | Broken, number: int) -> str:
     if isinstance(item, Broken):
-        raise item.error()
+        raise item._replace(reason=f"document number {number}: {item.reason}").error()
     return item.text

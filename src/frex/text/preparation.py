@@ -329,7 +329,8 @@ class _Preparation:
             where = "an earlier document" if path is None else f"{path}, line {line}"
             raise place._replace(
                 detail=f"{document.id!r} is also the id of {where}",
-                remedy="Make ids unique, or leave the id field out to have documents numbered.",
+                remedy="Make ids unique, or pass over those that come again: --on-error skip, "
+                "on_error='skip'. Without an id field documents are numbered.",
             ).error()
 
     def _finish(self, spool: Spool, vocabulary: Vocabulary, phrased: Phrased | None) -> None:

@@ -129,7 +129,7 @@ def _csv_records(text: str, file: Path) -> Iterator[TopicRecord]:
             if not any(cell.strip() for cell in row):
                 continue
             cells = {role: row[i].strip() if i < len(row) else None for role, i in columns.items()}
-            if cells["topic"] is None or cells["parent"] is None:
+            if cells["topic"] is None or cells.setdefault("parent", "") is None:
                 raise InputError(
                     f"too few columns: {delimiter.join(row)!r}",
                     path=file,
@@ -150,7 +150,8 @@ def _csv_columns(header: list[str], file: Path) -> dict[str, int]:
         found = [names.index(name) for name in known if name in names]
         if found:
             columns[role] = found[0]
-    if not {"topic", "parent"} <= columns.keys():
+    flat = "topic" in columns and len(columns) == len(names)  # nothing that may be a parent
+    if not flat and not {"topic", "parent"} <= columns.keys():
         raise InputError(
             f"the first line names no columns 'topic' and 'parent': {', '.join(header)!r}",
             path=file,

@@ -27,3 +27,20 @@ def test_the_line_fits_into_80_columns(monkeypatch):
     assert "accepted 31-96 %" in text
     assert "1001/12000" in text
     assert "…" not in text
+
+
+def test_a_log_has_a_line_now_and_then(monkeypatch):
+    log = io.StringIO()
+    console = Console(file=log, width=80)
+    monkeypatch.setattr("rich.console.Console", lambda **_: console)
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with progress.show_progress() as show:
+        for scan in range(1, 201):
+            now[0] += 1
+            show(Status("warm-up" if scan < 100 else "drawing", scan, 12_000, ACCEPTANCE))
+    assert log.getvalue().splitlines() == [
+        "warm-up: scan 60 of 12,000, accepted 31-96 %",
+        "drawing: scan 120 of 12,000, accepted 31-96 %",
+        "drawing: scan 180 of 12,000, accepted 31-96 %",
+    ]

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from rich.console import Console
     from rich.progress import Progress, Task, TaskID
     from rich.text import Text
 
     from frex.sampler.run import Status
 
 
+SECONDS = 60
+"""Between the lines of a log."""
+
+
 @contextmanager
 def show_progress() -> Iterator[Callable[[Status], None]]:
-    """Show a bar while the block runs, where standard error is a terminal or a notebook.
+    """Show a bar while the block runs; where standard error is a file, a line a minute.
 
     Yields the function to call after every scan. While something is compiled the bar says so.
     """
@@ -31,6 +37,9 @@ def show_progress() -> Iterator[Callable[[Status], None]]:
             return Text(f"{task.speed:.3g} scans/s" if task.speed else "")
 
     console = Console(stderr=True)
+    if not (console.is_terminal or console.is_jupyter):
+        yield _Lines(console)
+        return
     with rich.Progress(
         rich.TextColumn("{task.description}"),
         rich.BarColumn(bar_width=16),  # all of it fits into 80 columns
@@ -40,11 +49,26 @@ def show_progress() -> Iterator[Callable[[Status], None]]:
         rich.TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not (console.is_terminal or console.is_jupyter),
     ) as bar:
         shown = _Shown(bar)
         with watch_compiling(shown.compiling):
             yield shown
+
+
+class _Lines:
+    """A line now and then for a log, so that a long run does not look like one that hangs."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.told = time.monotonic()
+
+    def __call__(self, status: Status) -> None:
+        if time.monotonic() - self.told < SECONDS:
+            return
+        self.told = time.monotonic()
+        told = f"{status.phase}: scan {status.done:,} of {status.total:,}"
+        accepted = short(status.acceptance)
+        self.console.out(", ".join(filter(None, (told, accepted))), highlight=False)
 
 
 class _Shown:

@@ -40,7 +40,7 @@ def test_a_log_has_a_line_now_and_then(monkeypatch):
             now[0] += 1
             show(Status("warm-up" if scan < 100 else "drawing", scan, 12_000, ACCEPTANCE))
     assert log.getvalue().splitlines() == [
-        "warm-up: scan 60 of 12,000, accepted 31-96 %",
-        "drawing: scan 120 of 12,000, accepted 31-96 %",
-        "drawing: scan 180 of 12,000, accepted 31-96 %",
+        "warm-up: 60 of 12,000, accepted 31-96 %",
+        "drawing: 120 of 12,000, accepted 31-96 %",
+        "drawing: 180 of 12,000, accepted 31-96 %",
     ]

@@ -66,7 +66,7 @@ class _Lines:
         if time.monotonic() - self.told < SECONDS:
             return
         self.told = time.monotonic()
-        told = f"{status.phase}: scan {status.done:,} of {status.total:,}"
+        told = f"{status.phase}: {status.done:,} of {status.total:,}"
         accepted = short(status.acceptance)
         self.console.out(", ".join(filter(None, (told, accepted))), highlight=False)
 

@@ -414,9 +414,16 @@ def test_a_tree_with_one_topic_at_the_top_shows_those_below(visit, tmp_path):
     path = tmp_path / "page.html"
     write_page(make_fit(tree), path)
     with visit(path) as page:
-        assert page.locator(".home .card h3").all_inner_texts()[0] == "all"
-        assert set(page.locator(".home .card h3").all_inner_texts()) == {"all", "golf", "law"}
-        assert page.locator(".home h2").all_inner_texts()[-1] == "The topics below"
+        assert set(page.locator(".home .card h3").all_inner_texts()) == {"golf", "law", "civil"}
+        assert page.locator(".home h2").all_inner_texts()[0] == "The topics below all"
+    with visit(path, "#view=map") as page:
+        assert page.locator(".legend a").all_inner_texts() == ["law"]
+
+
+def test_a_link_may_have_a_word_as_it_is_shown(visit, path):
+    for word in ("word9", "word9s"):  # as it was counted; as people see it
+        with visit(path, f"#word={word}") as page:
+            assert page.locator("h1").inner_text() == "word9s"
 
 
 def test_nothing_from_outside_is_allowed(browser, path):
@@ -593,6 +600,10 @@ def test_bars_are_scaled_by_topics_of_which_enough_is_known(visit, fit, tmp_path
         row = page.locator(f".spread tr[data-node='{tennis}']")
         assert row.locator(".bar.beyond").count() == 1
         assert "only" in row.inner_text()
+        for width in (1400, 1000, 800, 390):  # what is said of few documents is not printed over
+            page.set_viewport_size({"width": width, "height": 900})
+            note, cell = (row.locator(part).bounding_box() for part in (".note", "td >> nth=0"))
+            assert note["x"] + note["width"] <= cell["x"] + cell["width"]
 
 
 @pytest.mark.parametrize("width", [360, 800, 1400])

@@ -6,11 +6,13 @@ let turn = 0;
 
 async function homeView() {
   const { missing } = place;
-  const tops = known(children[0]);
+  const tops = mainTopics;
+  const above = tops.length ? index.parents[tops[0]] : 0;
   const many = tops.length > CARDS;
   const size = (node) => (index.unsupervised ? index.text[node] : index.below[node]);
+  const where = above ? `below ${shorten(titles[above], 60)}` : "at the top of the tree";
   const top = cards(
-    many ? "The largest topics at the top of the tree" : "The topics at the top of the tree",
+    `The ${many ? "largest topics" : "topics"} ${where}`,
     many ? tops.toSorted((a, b) => size(b) - size(a)) : tops, { open: true, whole: true });
   const next = tops.length < 3 ? known(tops.flatMap((node) => children[node])) : [];
   const below = cards(next.length > CARDS ? "The largest topics below" : "The topics below",

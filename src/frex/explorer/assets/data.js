@@ -26,6 +26,12 @@ function ancestors(node) {
 }
 
 const known = (nodes) => nodes.filter((node) => !leftOut.has(node));
+/** The topics of the first level that has a choice: a lone topic at the top is about everything. */
+const mainTopics = (() => {
+  let level = known(children[0]);
+  while (level.length === 1 && known(children[level[0]]).length) level = known(children[level[0]]);
+  return level;
+})();
 const siblings = (node) =>
   known(children[index.parents[node]]).filter((other) => other !== node);
 

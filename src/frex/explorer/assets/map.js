@@ -3,12 +3,15 @@
 const COLOURS = 8; // branches that have a colour of their own
 const WRITTEN = 60; // topics whose titles are written, if they find room
 
-/** Return the branch of a topic, that is the topic at the top above it. */
-const branchOf = (node) => ancestors(node)[0] ?? node;
+/** Return the branch of a topic, that is the main topic above it, or itself. */
+function branchOf(node) {
+  const main = new Set(mainTopics);
+  return [...ancestors(node), node].find((above) => main.has(above)) ?? node;
+}
 
-/** The largest branches, each with a number for its colour; none where all topics are at the top. */
+/** The largest branches, each with a number for its colour; none where no main topic has any below. */
 function colouredBranches() {
-  const tops = known(children[0]).filter((node) => children[node].length);
+  const tops = mainTopics.filter((node) => children[node].length);
   const largest = tops.toSorted((a, b) => index.text[b] - index.text[a]).slice(0, COLOURS);
   return new Map(largest.map((node, i) => [node, i]));
 }
@@ -94,7 +97,7 @@ async function mapView() {
     : " a line joins topics that share documents"));
   const legend = [...map.branches].map(([node, i]) =>
     h("li", {}, h("span", { class: `chip c${i}` }), topicLink(node, { dir: "auto" })));
-  const nBranches = known(children[0]).length;
+  const nBranches = mainTopics.length;
   if (legend.length && nBranches > legend.length)
     legend.push(h("li", {}, h("span", { class: "chip cx" }), "all others"));
   const element = h("div", { class: "map-view" },

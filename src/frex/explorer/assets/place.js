@@ -1,7 +1,7 @@
 /* Where the reader is. The address says it all, so that links and the back button work. */
 
 const names = new Map(index.names.map((name, node) => [name, node]));
-const words = new Map(index.words.map((word, number) => [word, number]));
+const words = new Map([...shown, ...index.words].map((word, i) => [word, i % nWords]));
 
 /** Views besides those of a topic or a word. */
 const VIEWS = ["topics", "map", "label"];

@@ -390,6 +390,15 @@ ODD = (
 )
 
 
+@pytest.mark.parametrize("width", [1400, 800, 700, 500])
+def test_the_two_lists_of_a_card_stand_level(visit, path, width):
+    with visit(path, viewport={"width": width, "height": 800}) as page:
+        for pair in page.locator(".card .pair").all():
+            first, beside = (pair.locator("ol").nth(i).bounding_box() for i in (0, 1))
+            assert first["y"] == beside["y"]
+            assert first["x"] + first["width"] <= beside["x"]
+
+
 @pytest.mark.parametrize("width", [1400, 390])
 def test_odd_and_endless_names_leave_the_figures_in_sight(visit, tmp_path, width):
     tree = TopicTree([name.strip() for name in ODD], [None] * len(ODD))

@@ -191,3 +191,25 @@ def test_the_page_says_nothing_of_any_network():
     page = make_review([label_finding(0)], [topic_finding()], TREE)
     assert "default-src 'none'" in page
     assert SCRIPT not in page
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_a_narrow_screen_has_the_finding_its_buttons_and_below_it_the_list(visit, path, width):
+    with visit(path) as page:
+        page.set_viewport_size({"width": width, "height": 600})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator("#top").bounding_box()["height"] <= 90
+        for button in page.locator(".decide button").all():
+            box = button.bounding_box()
+            assert box["y"] + box["height"] <= 600
+        assert page.locator("#side").bounding_box()["y"] > page.locator("h1").bounding_box()["y"]
+        assert page.locator("#search").is_visible()
+        page.locator("#list li").nth(2).click()
+        assert page.locator("#list li").nth(2).get_attribute("aria-current") == "true"
+        for _ in range(12):
+            page.keyboard.press("j")
+        current = page.locator("#list li").nth(14)
+        assert current.get_attribute("aria-current") == "true"
+        inside, around = current.bounding_box(), page.locator("#list").bounding_box()
+        assert around["y"] <= inside["y"] < around["y"] + around["height"]
+        assert page.evaluate("scrollY") == 0

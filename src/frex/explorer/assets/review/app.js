@@ -14,13 +14,22 @@ function refilter() {
   draw();
 }
 
+/** Scroll the list to the current finding, and the page to its top: on a narrow screen both move. */
+function showCurrent(list) {
+  const box = list.querySelector('[aria-current="true"]')?.getBoundingClientRect();
+  const { top, bottom } = list.getBoundingClientRect();
+  if (box && box.top < top) list.scrollTop += box.top - top;
+  else if (box && box.bottom > bottom) list.scrollTop += box.bottom - bottom;
+  scrollTo(0, 0);
+}
+
 function draw() {
   const at = Math.max(position(), 0);
   const first = clamp(at - SHOWN / 2, 0, Math.max(rows.length - SHOWN, 0));
   const items = rows.slice(first, first + SHOWN).map((one) =>
     listItem(one, one.key === state.key, () => go(one.key)));
   byId("list").replaceChildren(...items);
-  byId("list").querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  showCurrent(byId("list"));
   const one = rows[at];
   const nothing = found[state.list].length
     ? "Nothing left here: choose other filters, or export the decisions."

@@ -51,6 +51,14 @@ function changeLine(one) {
   return h("p", { class: "change", dir: "auto" }, parts);
 }
 
+function givenLabels({ given, labels_for: companions, other }) {
+  const rest = given.filter((name) => !companions.includes(name));
+  return h("div", {}, h("h4", {}, "Labels of the document"),
+    rest.length || !companions.length ? wordList(rest.map(topicName)) : null,
+    companions.map((name) => h("p", { dir: "auto" }, topicName(name),
+      h("span", { class: "muted" }, ` · mostly comes with ${topicName(other)}`))));
+}
+
 function labelCard(one) {
   const known = found.texts[one.document];
   const named = nameOf(one);
@@ -66,10 +74,7 @@ function labelCard(one) {
     h("div", { class: "reasons" },
       h("div", {}, h("h4", {}, "Words for the change"), wordList(one.words_for)),
       h("div", {}, h("h4", {}, "Words against it"), wordList(one.words_against)),
-      h("div", {}, h("h4", {}, "Labels of the document"),
-        one.given.map((name) => h("p", { dir: "auto" }, topicName(name),
-          one.labels_for.includes(name)
-            ? h("span", { class: "muted" }, ` · mostly comes with ${topicName(one.other)}`) : null)))),
+      givenLabels(one)),
     one.kind === "redundant" ? null : h("p", { class: "muted note" },
       `Errors expected in this document: ${one.expected.toFixed(1)}.`),
   ];

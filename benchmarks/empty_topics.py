@@ -1,7 +1,7 @@
 """Labels of held-out documents by a sampled fit and by the mode, where topics have no documents.
 
 Four fifths of a corpus are fitted, and the labels of the last fifth predicted: by the plain rule,
-a topic that a third of the document is about, and out of the box, by what the fit's calibration
+a topic that 30 % of the document is about, and out of the box, by what the fit's calibration
 learned. The training part of RCV1's sample leaves some of its topics empty as it is; in the others
 a tenth of the topics, chosen at random among those without topics below them, lose their training
 documents' labels. A rate without documents has a log with the tails of a Student-t, so that its

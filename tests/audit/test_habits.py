@@ -39,3 +39,11 @@ def test_only_the_uppermost_of_unused_topics_is_named():
     assert "nor under the 2 below" in told["a"].finding
     assert told["e"].documents == 1
     assert 0.9 < told["e"].probability < 0.95  # as many documents again bring fewer than five
+
+
+def test_what_is_below_is_told_of_topics_that_have_any():
+    tree = TopicTree(["a", "b", "c"], [None, "a", None])
+    labels = csr_array(np.eye(3, dtype=bool))
+    told = {one.topic: one.finding for one in unused_topics(labels, tree)}
+    assert told["a"].startswith("a and all below it have 2 documents:")
+    assert told["c"].startswith("c has 1 document:")

@@ -147,6 +147,9 @@ def test_a_stopped_run_can_be_finished(n_draws, how):
 def test_too_few_draws_are_said_to_be_so():
     assert diagnose(make_fit(2, 3)).problems[0].startswith("3 draws a chain are too few")
     assert diagnose(make_fit(1, 7)).problems[0].startswith("7 draws a chain are too few")
+    alone = diagnose(make_fit(1, 1))
+    assert alone.problems[0].startswith("1 draw a chain is too few")
+    assert "1 chain of 1 draw after" in str(alone)
 
 
 def test_topics_that_were_left_out_are_a_note():

@@ -106,11 +106,12 @@ def unused_topics(labels: csr_array, tree: TopicTree) -> Iterator[TopicFinding]:
             continue
         title, under = tree.titles[topic + 1], int(inside[topic])
         more = f", nor under the {under:,} below it" if under else ""
+        has = "and all below it have" if under else "has"
         fewer = FEW if n else 1
         chance = float(nbinom.cdf(fewer - 1, n + HALF, 0.5))
         low, high = (float(gamma.ppf(end, n + HALF)) for end in (0.05, 0.95))
         said = (
-            f"{title} and all below it have {n} document{'s' if n > 1 else ''}: as many documents "
+            f"{title} {has} {n} document{'s' if n > 1 else ''}: as many documents "
             f"again will bring {low:.0f} to {high:.0f} more."
             if n
             else f"Nothing is filed under {title}{more}."

@@ -144,7 +144,7 @@ def audit(
         files, found, health, documents, overwrite=overwrite,
         title=place.absolute().name if title is None else title,
     )  # fmt: skip
-    auditing.show(found, health, form)
+    auditing.show(found, health, form, "the page, --out PAGE.html" if out is None else str(out))
     if out is not None and form is Format.table:
         say(
             f"\n{out}: {out.stat().st_size / 1e6:.1f} MB. Open it in a browser, decide, and export."

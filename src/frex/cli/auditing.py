@@ -156,8 +156,23 @@ def _write_json(path: Path, value: Any) -> None:
         partial.write_text(f"{text}\n", encoding="utf-8")
 
 
-def show(labels: Sequence[LabelFinding], topics: Sequence[TopicFinding], form: Format) -> None:
-    """Print findings: for people the first of each, for programs those about labels."""
+def show(
+    labels: Sequence[LabelFinding],
+    topics: Sequence[TopicFinding],
+    form: Format,
+    rest: str = "the page, --out PAGE.html",
+) -> None:
+    """Print findings: for people the first of each, for programs those about labels.
+
+    Parameters
+    ----------
+    labels, topics
+        What was found.
+    form
+        How to print it.
+    rest
+        Where people see the rest.
+    """
     if form in {Format.csv, Format.json}:
         show_table(frex.audit.label_columns(labels), form)
         return
@@ -167,16 +182,16 @@ def show(labels: Sequence[LabelFinding], topics: Sequence[TopicFinding], form: F
         "expected among them")  # fmt: skip
     if labels:
         show_table(_of_labels(labels[:SHOWN]), form, text={"chance": _percent})
-        _say_more(len(labels))
+        _say_more(len(labels), rest)
     say(f"\n{len(topics):,} findings about topics")
     for one in topics[:SHOWN]:
         say(f"  {_percent(one.probability):>4}  {one.kind:<10} {one.finding}")
-    _say_more(len(topics))
+    _say_more(len(topics), rest)
 
 
-def _say_more(n: int) -> None:
+def _say_more(n: int, rest: str) -> None:
     if n > SHOWN:
-        say(f"  ... and {n - SHOWN:,} more: see the page, --out PAGE.html")
+        say(f"  ... and {n - SHOWN:,} more: see {rest}")
 
 
 def _of_labels(labels: Sequence[LabelFinding]) -> dict[str, list[Any]]:

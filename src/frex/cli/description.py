@@ -93,9 +93,11 @@ def sizes(corpus: Corpus) -> str:
     """Return the sizes of a corpus in a line."""
     levels = 0 if corpus.tree is None else int(corpus.tree.levels.max())
     deep = f"{levels} level{'' if levels == 1 else 's'}"
-    topics = f", {corpus.n_topics:,} topics on {deep}" if corpus.tree else ""
+    named = "topic" if corpus.n_topics == 1 else "topics"
+    topics = f", {corpus.n_topics:,} {named} on {deep}" if corpus.tree else ""
+    s = "" if len(corpus) == 1 else "s"
     return (
-        f"{len(corpus):,} documents, {corpus.n_words:,} words{topics}, {corpus.n_tokens:,} tokens "
+        f"{len(corpus):,} document{s}, {corpus.n_words:,} words{topics}, {corpus.n_tokens:,} tokens "
         f"({corpus.n_tokens / len(corpus):.0f} a document)"
     )
 

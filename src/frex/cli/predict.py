@@ -90,7 +90,7 @@ def predict(
 
     Labels and probabilities are what the fit's own documents taught when it was made, each judged
     by fits that had not seen it. --calibrate learns from other documents instead. A fit that is not
-    calibrated takes the topics that a third of the document is about.
+    calibrated takes the topics that 30 % of the document is about.
     """
     file = frex.storage.check_file(out, endings=(".jsonl",), overwrite=overwrite)
     posterior = frex.posterior.read_posterior(fit)

@@ -128,7 +128,7 @@ class Labelling(TopicModel):
     ) -> csr_array[np.bool_]:
         """Return the labels of documents, documents x topics in the order of `classes_`.
 
-        Without `calibration_` a label is a topic that a third of the document is about.
+        Without `calibration_` a label is a topic that 30 % of the document is about.
 
         Parameters
         ----------

@@ -145,13 +145,17 @@ class Diagnosis:
 
 
 def _title(posterior: Posterior) -> str:
-    size = f"{len(posterior.words):,} words, {posterior.tree.n_topics:,} topics"
+    size = f"{_counted(len(posterior.words), 'word')}, {_counted(posterior.tree.n_topics, 'topic')}"
     if not posterior.draws:
         return f"{size}; no draws"
     return (
-        f"{size}; {posterior.n_chains} chain{'s' if posterior.n_chains > 1 else ''} of "
-        f"{posterior.n_draws:,} draws after {posterior.settings['warmup']:,} scans of warm-up"
+        f"{size}; {_counted(posterior.n_chains, 'chain')} of {_counted(posterior.n_draws, 'draw')} "
+        f"after {_counted(posterior.settings['warmup'], 'scan')} of warm-up"
     )
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _listed(title: str, sentences: Sequence[str]) -> str:

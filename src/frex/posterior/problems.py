@@ -127,7 +127,8 @@ def _too_few_draws(posterior: Posterior, asked_from: AskedFrom) -> Iterator[str]
     if posterior.n_draws:
         again = fit_again(posterior, asked_from, resume=True, draws=FEWEST_DRAWS)
         remedy = f" Draw more: {again}" if posterior.complete else ""
-        yield f"{posterior.n_draws} draws a chain are too few to judge the chains by.{remedy}"
+        draws = "draw a chain is" if posterior.n_draws == 1 else "draws a chain are"
+        yield f"{posterior.n_draws} {draws} too few to judge the chains by.{remedy}"
 
 
 def _stuck(still: Sequence[Quantity]) -> Iterator[str]:

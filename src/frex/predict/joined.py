@@ -196,7 +196,8 @@ def refuse_too_few(n_documents: int, n_topics: int) -> None:
     """Refuse documents from which nothing can be learned, before anything is fitted to them."""
     if n_documents < FEWEST_DOCUMENTS:
         raise InputError(
-            f"{n_documents} documents with labels are too few to calibrate by",
+            f"{n_documents} {'document' if n_documents == 1 else 'documents'} with labels "
+            f"{'is' if n_documents == 1 else 'are'} too few to calibrate by",
             remedy=f"Give {FEWEST_DOCUMENTS} or more.",
         )
     if n_topics < 2:

@@ -95,9 +95,10 @@ def sizes(corpus: Corpus) -> str:
     deep = f"{levels} level{'' if levels == 1 else 's'}"
     named = "topic" if corpus.n_topics == 1 else "topics"
     topics = f", {corpus.n_topics:,} {named} on {deep}" if corpus.tree else ""
-    s = "" if len(corpus) == 1 else "s"
+    documents = "document" if len(corpus) == 1 else "documents"
     return (
-        f"{len(corpus):,} document{s}, {corpus.n_words:,} words{topics}, {corpus.n_tokens:,} tokens "
+        f"{len(corpus):,} {documents}, {corpus.n_words:,} words{topics}, "
+        f"{corpus.n_tokens:,} tokens "
         f"({corpus.n_tokens / len(corpus):.0f} a document)"
     )
 

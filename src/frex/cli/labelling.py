@@ -32,12 +32,9 @@ if TYPE_CHECKING:
     from frex.predict.documents import Documents
     from frex.sampler.settings import Settings
 
-RULE = (
-    f"A label is a topic that {100 * MEMBERSHIP:.0f} % of the document is about, or the foremost."
-)
-WITHOUT = (
-    f"For frex predict a label is a topic that {100 * MEMBERSHIP:.0f} % of the document is about."
-)
+_LABEL = f"label is a topic that {100 * MEMBERSHIP:.0f} % of the document is about"
+RULE = f"A {_LABEL}, or the foremost."
+WITHOUT = f"For frex predict a {_LABEL}."
 
 
 def calibrate_fit(

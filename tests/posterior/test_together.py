@@ -34,7 +34,7 @@ def test_diagnose_names_them_where_topics_have_labels():
     labels = fit.labels.toarray()
     labels[:, 0] = labels[:, 2]  # three documents
     alike = replace(fit, labels=csr_array(labels), moments={}, draws={})
-    first, second = fit.tree.names[0], fit.tree.names[2]
+    first, second = fit.tree.topics[0], fit.tree.topics[2]
     said = [note for note in diagnose(alike).notes if "never filed apart" in note]
     assert len(said) == 1
     assert f"{first} and {second}" in said[0]

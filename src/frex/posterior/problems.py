@@ -277,7 +277,7 @@ def _together(posterior: Posterior) -> Iterator[str]:
     labelled = posterior.settings.get("n_topics") is None
     groups = never_apart(posterior.labels) if labelled else []
     if groups:
-        names = [" and ".join(posterior.tree.names[k] for k in group) for group in groups]
+        names = [" and ".join(posterior.tree.topics[k] for k in group) for group in groups]
         named = "; ".join(names[:5]) + ("; ..." if len(groups) > 5 else "")
         pairs = "group of topics is" if len(groups) == 1 else "groups of topics are"
         yield (

@@ -165,7 +165,7 @@ def learn_from(
     """
     teach = learnable(judged)
     n_given = int(judged.given[teach].sum())
-    if n_given < FEWEST_PLACES or n_given == teach.sum():
+    if n_given < FEWEST_PLACES:
         raise InputError(
             f"{n_given} labels of other documents are too few to learn from",
             remedy="Give more documents, so that topics have several.",

@@ -120,7 +120,9 @@ def judge(corpus: Corpus, kept: Path | None) -> OutOfFold:
 
 def _something(doubts: Doubts, of: NDArray[np.int64], n: int) -> Array:
     """Return minus the log probability that nothing is wrong with each document."""
-    right = np.maximum(1 - doubts.wrong - doubts.missing, 1e-12)
+    replaced = np.bincount(doubts.pairs.absent, doubts.swapped, len(of))
+    alone = np.maximum(doubts.missing - replaced, 0.0)  # what is replaced counts as the wrong label
+    right = np.maximum((1 - doubts.wrong) * (1 - alone), 1e-12)
     return np.asarray(np.bincount(of, -np.log(right), n), np.float64)
 
 

@@ -18,22 +18,23 @@ def draw(seed, *, swapped=0.06, deleted=0.06):
     odds = np.full((N, TREE.n_topics), -9.0)
     odds[:, LEAVES] = rng.normal(-6, 4.5, (N, len(LEAVES)))
     true = rng.random(odds.shape) < expit(odds)
-    given = true.copy()
+    given, swaps = true.copy(), set()
     for document, topic in np.argwhere(true):
         lot = rng.random()
         if lot < swapped:
             siblings = [s - 1 for s in TREE.siblings(topic + 1)]
             new = rng.choice(siblings if rng.random() < 0.5 else LEAVES)
             given[document, topic], given[document, new] = False, True
+            swaps.add((int(document), int(new), int(topic)))
         elif lot < swapped + deleted:
             given[document, topic] = False
     places = Places(*(np.repeat(np.arange(N), TREE.n_topics), np.tile(np.arange(TREE.n_topics), N)),
                     odds.ravel(), given.ravel(), *np.ones((2, given.size), bool), N)  # fmt: skip
-    return places, true.ravel()
+    return places, true.ravel(), swaps
 
 
 def test_probabilities_are_frequencies():
-    places, true = draw(0)
+    places, true, _ = draw(0)
     doubts = find_doubts(places, TREE)
     for chances, truth, of in (
         (doubts.wrong, ~true, places.given),
@@ -43,24 +44,46 @@ def test_probabilities_are_frequencies():
             own = of & (chances > low) & (chances <= high)
             error = 3 * np.sqrt(0.25 / max(own.sum(), 1)) + 0.04
             assert abs(chances[own].mean() - truth[own].mean()) < error, (low, own.sum())
-    assert 0.05 < doubts.habits.deleted < 0.2  # swapped labels are missing too
+    habits = doubts.habits
+    assert abs(habits.deleted - 0.06) < 0.02
+    assert abs(habits.instead - 0.03) < 0.015
+    assert abs(habits.sibling - 0.03) < 0.015
+    assert habits.anywhere < 0.02
+
+
+def test_what_belongs_in_the_place_of_a_wrong_label_is_known_as_often_as_is_said():
+    places, _, swaps = draw(0)
+    doubts = find_doubts(places, TREE)
+    pairs = doubts.pairs
+    so = np.array([
+        (document, wrong, lost) in swaps
+        for document, wrong, lost in zip(
+            places.documents[pairs.given].tolist(), places.topics[pairs.given].tolist(),
+            places.topics[pairs.absent].tolist(), strict=True,
+        )
+    ])  # fmt: skip
+    for low, high in ((0.05, 0.3), (0.3, 0.7), (0.7, 1.0)):
+        own = (doubts.swapped > low) & (doubts.swapped <= high)
+        error = 3 * np.sqrt(0.25 / own.sum()) + 0.04
+        assert abs(doubts.swapped[own].mean() - so[own].mean()) < error, (low, own.sum())
+    assert (doubts.swapped > 0.7).sum() > 20
 
 
 def test_who_makes_no_errors_is_not_doubted():
-    places, _ = draw(1, swapped=0, deleted=0)
+    places, *_ = draw(1, swapped=0, deleted=0)
     doubts = find_doubts(places, TREE)
     assert doubts.wrong[places.given].mean() < 0.02
     assert doubts.habits.deleted < 0.02
 
 
 def test_a_missing_sibling_makes_a_label_more_doubtful():
-    places, _ = draw(0)
+    places, *_ = draw(0)
     habits = find_doubts(places, TREE).habits
     assert habits.sibling > 0.01
 
 
 def test_what_no_judge_knows_is_not_doubted():
-    places, _ = draw(2)
+    places, *_ = draw(2)
     known = places.topics != LEAVES[3]
     doubts = find_doubts(places._replace(known=known), TREE)
     assert not doubts.wrong[~known].any()

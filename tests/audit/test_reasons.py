@@ -1,6 +1,9 @@
 """Words of a document for and against a change of its labels."""
 
+from dataclasses import replace
+
 import numpy as np
+from scipy.sparse import csr_array
 
 from frex.audit.reasons import Reasons
 
@@ -27,3 +30,20 @@ def test_the_parent_stands_for_what_is_not_there(found):
     rates = found.posterior.log_rates.mean
     assert (rates[words, topic + 1] > rates[words, int(tree.parents[topic + 1])]).all()
     assert np.isfinite(rates).all()
+
+
+def test_a_word_that_all_documents_have_is_no_reason(found):
+    counts = found.corpus.counts.tolil()
+    everywhere = int(np.argmax(np.bincount(found.corpus.counts.indices)))
+    topics = range(found.posterior.tree.n_topics)
+
+    def told(corpus):
+        reasons = Reasons(found.posterior, corpus)
+        sides = [reasons.of(0, -1, k) for k in topics]
+        return {word for both in sides for side in both for word in side}
+
+    counts[0, everywhere] = 50
+    name = found.posterior.words[everywhere]
+    assert name in told(replace(found.corpus, counts=csr_array(counts)))
+    counts[:, everywhere] = 50
+    assert name not in told(replace(found.corpus, counts=csr_array(counts)))

@@ -148,7 +148,7 @@ class LabelFinding:
     probability
         That it is so.
     expected
-        Errors that are expected in the document, all its findings together.
+        Labels to take away from the document, and to add to it, that are expected in all.
     words_for, words_against
         Words of the document that argue for the change, and against it.
     given

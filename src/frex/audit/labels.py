@@ -94,12 +94,18 @@ def audit_labels(
         judged = out_of_fold(corpus, seed=seed, threads=threads, progress=progress)
     places = places_of(judged)
     found = find_doubts(places, fitted.tree)
-    rows = _changes(places, found, fitted, least)
-    rows += _redundant(fitted)
+    doubtful = np.asarray(found.wrong + found.missing, np.float64)
+    expected = np.bincount(places.documents, doubtful, len(fitted)).tolist()
+    rows = _changes(places, found, fitted, least) + _redundant(fitted)
     if only != "all":
         rows = [row for row in rows if (row.kind == "missing") == (only == "missing")]
-    shown = None if topic is None else _branch(fitted.tree, posterior.find(topic))
-    return list(_in_order(rows, posterior, fitted, shown, limit))
+    if topic is not None:
+        shown = _branch(fitted.tree, posterior.find(topic))
+        rows = [row for row in rows if row.label in shown or row.other in shown]
+    # no one need read a document for what is redundant in it
+    rows.sort(key=lambda one: (one.kind == "redundant", -expected[one.document], one.document,
+                               -one.probability))  # fmt: skip
+    return list(_findings(rows[:limit], expected, posterior, fitted))
 
 
 def places_of(
@@ -144,36 +150,38 @@ class Change:
 def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> list[Change]:
     """Return wrong labels with what takes their place, and missing ones that take none's."""
     assert corpus.tree is not None
-    wrong_enough = (found.wrong >= least) & (found.wrong > 0)
-    missing_enough = (found.missing >= min(least, LIKELY)) & (found.missing > 0)
-    reported = np.flatnonzero(wrong_enough | missing_enough)
-    of_document: dict[int, list[int]] = {}
-    for place in reported.tolist():
-        of_document.setdefault(int(places.documents[place]), []).append(place)
+    wrong = np.flatnonzero((found.wrong >= least) & (found.wrong > 0))
+    instead = _replacements(found)
     made: list[Change] = []
-    for document, own in of_document.items():
-        wrong = sorted((p for p in own if places.given[p]), key=lambda p: -found.wrong[p])
-        missing = sorted((p for p in own if not places.given[p]), key=lambda p: -found.missing[p])
-        for place in wrong:
-            label, chance = int(places.topics[place]), float(found.wrong[place])
-            best = _replacement(label, places.topics[missing], corpus.tree)
-            other = -1 if best is None else int(places.topics[missing.pop(best)])
-            kind: Wrong = "wrong" if best is None else _relation(label, other, corpus.tree)
-            made.append(Change(kind, document, label, other, chance))
-        made += [
-            Change("missing", document, -1, int(places.topics[p]), float(found.missing[p]))
-            for p in missing
-            if found.missing[p] >= least
-        ]
+    taken: set[int] = set()
+    for place in wrong[np.argsort(-found.wrong[wrong], kind="stable")].tolist():
+        label, best = int(places.topics[place]), instead.get(place, -1)
+        other = -1 if best in taken | {-1} else int(places.topics[best])
+        taken.add(best)
+        kind: Wrong = "wrong" if other < 0 else _relation(label, other, corpus.tree)
+        document, chance = int(places.documents[place]), float(found.wrong[place])
+        made.append(Change(kind, document, label, other, chance))
+    missing = np.flatnonzero((found.missing >= least) & (found.missing > 0))
+    made += [
+        Change(
+            "missing", int(places.documents[p]), -1, int(places.topics[p]), float(found.missing[p])
+        )
+        for p in missing.tolist()
+        if p not in taken
+    ]
     return made
 
 
-def _replacement(label: int, missing: NDArray[np.int64], tree: TopicTree) -> int | None:
-    """Return which of the missing labels takes a label's place: the likeliest, relatives first."""
-    if not len(missing):
-        return None
-    related = [_relation(label, other, tree) != "elsewhere" for other in missing.tolist()]
-    return related.index(True) if any(related[:3]) else 0
+def _replacements(found: Doubts) -> dict[int, int]:
+    """Return for given labels, by place, the absent one in whose place they are likeliest to stand.
+
+    Of labels in whose place another is less likely to stand than none nothing is said.
+    """
+    pairs, swapped = found.pairs, found.swapped
+    none = found.wrong - np.bincount(pairs.given, swapped, len(found.wrong))
+    order = np.argsort(swapped, kind="stable")  # the likeliest last, which stays in the dictionary
+    order = order[swapped[order] >= np.maximum(none[pairs.given[order]], LIKELY)]
+    return dict(zip(pairs.given[order].tolist(), pairs.absent[order].tolist(), strict=True))
 
 
 def _relation(label: int, other: int, tree: TopicTree) -> Wrong:
@@ -204,36 +212,20 @@ def _branch(tree: TopicTree, node: int) -> set[int]:
     return {k for k in range(tree.n_topics) if node in (k + 1, *tree.all_ancestors(k + 1))}
 
 
-def _in_order(
-    changes: list[Change],
-    posterior: Posterior,
-    corpus: Corpus,
-    shown: set[int] | None,
-    limit: int | None,
+def _findings(
+    changes: list[Change], expected: Sequence[float], posterior: Posterior, corpus: Corpus
 ) -> Iterator[LabelFinding]:
-    """Yield findings, the documents with most expected errors first."""
+    """Yield findings with their words, titles and links."""
     assert corpus.tree is not None
-    expected = np.zeros(len(corpus))
-    for change in changes:
-        if change.kind != "redundant":  # which no one need read the document for
-            expected[change.document] += change.probability
-    if shown is not None:
-        changes = [one for one in changes if one.label in shown or one.other in shown]
-    order = sorted(
-        changes,
-        key=lambda one: (
-            one.kind == "redundant", -expected[one.document], one.document, -one.probability,
-        ),
-    )  # fmt: skip
     reasons, names = Reasons(posterior, corpus), (*corpus.tree.topics, None)
-    weights = companion_weights(corpus.labels.astype(np.float64)) if order else np.empty((0, 0))
-    for one in order[:limit]:
+    weights = companion_weights(corpus.labels.astype(np.float64)) if changes else np.empty((0, 0))
+    for one in changes:
         argued = reasons.of(one.document, one.label, one.other)
         speaking = _speaking(one, corpus, weights)
         yield LabelFinding(
             one.kind, corpus.ids[one.document], corpus.details.title(one.document),
             corpus.details.link(one.document), names[one.label], names[one.other],
-            one.probability, float(expected[one.document]), *argued,
+            one.probability, expected[one.document], *argued,
             corpus.labels_of(one.document), speaking,
         )  # fmt: skip
 

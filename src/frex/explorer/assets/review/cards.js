@@ -76,7 +76,7 @@ function labelCard(one) {
       h("div", {}, h("h4", {}, "Words against it"), wordList(one.words_against)),
       givenLabels(one)),
     one.kind === "redundant" ? null : h("p", { class: "muted note" },
-      `Errors expected in this document: ${one.expected.toFixed(1)}.`),
+      `Labels to change that are expected in this document: ${one.expected.toFixed(1)}.`),
   ];
 }
 

@@ -33,10 +33,11 @@ import numpy as np
 from empty_topics import CORPORA
 from scipy.sparse import csr_array
 
+from frex.audit.groups import cosine, products
 from frex.audit.moves import candidates
 from frex.audit.own_words import own_words
 from frex.audit.pairs import Judged, alike_pairs
-from frex.audit.parts import Grouping, cosine, topics_of_two
+from frex.audit.parts import Grouping, topics_of_two
 from frex.audit.topics import LEAST
 from frex.model import branching_tree, simulate
 from frex.sampler.fit import fit
@@ -204,7 +205,7 @@ def found_by_truth(posterior: Posterior, made: Damaged, corpus: Corpus) -> list[
         rows, usage = grouping.weighted((names.index(name),))
         first = np.isin(own.documents[rows], list(made.members[name]))
         mixed = first.any() and not first.all()
-        found.append(bool(mixed and cosine(usage, first) < level))
+        found.append(bool(mixed and cosine(products(usage), first) < level))
     return found
 
 

@@ -54,3 +54,12 @@ def test_parents_within_the_topics_own_branch_are_no_others():
     names = lambda nodes: [tree.names[other] for other in nodes]  # noqa: E731 - two uses below
     assert names(branches.others(node, tree.node("a"))) == ["b", "c"]
     assert names(branches.others(node, trial)) == ["a", "c"]
+
+
+def test_of_topics_with_hardly_any_documents_nothing_is_said():
+    tree = TopicTree(["a", "a1", "a2", "b", "b1"], [None, "a", "a", None, "b"])
+    sizes = np.array([4, 4, 5, 4, 4])
+    n, starts = int(sizes.sum()), np.concatenate([[0], np.cumsum(sizes)])
+    usage = csr_array(np.random.default_rng(0).random((n, 6)).astype(np.float32))
+    own = OwnWords(usage, np.arange(n), starts, np.zeros(n, np.int64))
+    assert [tree.topics[move.topic] for move in candidates(own, tree)] == ["a2"]

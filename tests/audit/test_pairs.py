@@ -1,11 +1,14 @@
 """Siblings and topics elsewhere that words do not tell apart; catch-alls."""
 
+from types import SimpleNamespace
+
 import numpy as np
 from damage import TWINS
 from scipy.sparse import csr_array
 from sklearn.preprocessing import normalize
 
 from frex.audit import pairs
+from frex.audit.findings import Group
 from frex.audit.own_words import OwnWords
 from frex.audit.pairs import FEWEST, alike_topics, catch_alls, neighbours
 from frex.tree import TopicTree
@@ -95,3 +98,13 @@ def test_closeness_is_a_mean_over_pairs_of_different_documents(monkeypatch):
 def test_topics_of_fewer_documents_than_that_are_held_against_none():
     own, tree = by_hand([FEWEST - 1, 20, 20], [0, 0, 1])
     assert neighbours(own, tree)[0] == {(1, 2)}
+
+
+def test_a_topic_of_hardly_any_documents_is_no_catch_all():
+    own, tree = by_hand([4, 5, 20, 20], [0, 0, 1, 2])
+    shown = SimpleNamespace(
+        own=own, posterior=SimpleNamespace(tree=tree), title=str,
+        topic=lambda topic: Group(str(topic), (), ()),
+    )  # fmt: skip
+    told = {one.topic for one in catch_alls(shown, own.sizes, least=0.0)}
+    assert told == {"t1", "t2", "t3"}

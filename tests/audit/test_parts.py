@@ -1,11 +1,11 @@
 """Topics whose documents fall into two groups."""
 
 import numpy as np
-import pytest
 from damage import MERGED, TWINS
 from scipy.sparse import csr_array
 from sklearn.preprocessing import normalize
 
+from frex.audit.groups import HeldOut
 from frex.audit.own_words import FOLDS, OwnWords
 from frex.audit.parts import (
     FEWEST,
@@ -13,14 +13,13 @@ from frex.audit.parts import (
     MOST_ROWS,
     Grouping,
     Parts,
-    cosine,
     judge,
     split_topics,
-    two_groups,
 )
 from frex.tree import TopicTree
 
 SIZE, N_WORDS, FORM = 60, 120, 5
+USUAL = HeldOut(0.3, 0.35)
 
 
 def by_hand(seed=0):
@@ -100,21 +99,6 @@ def test_many_siblings_are_paired_at_random():
     assert len({one for pair in pairs for one in pair}) > 1.8 * len(pairs)
 
 
-@pytest.mark.parametrize("rows", [[[1.0, 0.0]], [[1.0, 0.0]] * 3, [[0.0, 0.0]] * 3])
-def test_documents_that_do_not_differ_have_no_groups(rows):
-    assert two_groups(csr_array(np.array(rows, np.float32)), np.random.default_rng(0)) is None
-
-
-def test_the_cosine_is_that_of_the_expected_documents():
-    """With pairs of different documents alone, noise makes groups of one kind no less alike."""
-    rng = np.random.default_rng(0)
-    first = np.arange(400) < 100
-    alike = csr_array(normalize(rng.poisson(0.2, (400, 200)).astype(float)))
-    assert abs(cosine(alike, first) - 1) < 0.05
-    unlike = csr_array(normalize(np.where(first[:, None], [[1.0, 0.0]], [[0.0, 1.0]])))
-    assert cosine(unlike, first) == 0
-
-
 def of_cosines(rng, n_topics, n_two, n_pairs=200):
     """Return topics, some of which are two, and pairs; and which topics are two."""
     two = np.arange(n_topics) < n_two
@@ -122,7 +106,7 @@ def of_cosines(rng, n_topics, n_two, n_pairs=200):
 
     def make(is_two):
         value = rng.normal(0.35 if is_two else 0.6, 0.15)
-        return Parts((0,), np.arange(4), np.arange(4) < 2, value, int(rng.integers(20, 200)))
+        return Parts((0,), np.arange(4), np.arange(4) < 2, value, int(rng.integers(20, 200)), USUAL)
 
     return [make(one) for one in two], [make(True) for _ in range(n_pairs)], two
 
@@ -131,7 +115,7 @@ def test_a_judged_topic_says_how_many_groups_differ_less():
     rng = np.random.default_rng(0)
     rows, first = np.arange(4), np.arange(4) < 2
     topics, pairs = (
-        [Parts((k,), rows, first, float(c), 20) for k, c in enumerate(rng.random(n))]
+        [Parts((k,), rows, first, float(c), 20, USUAL) for k, c in enumerate(rng.random(n))]
         for n in (30, 50)
     )
     told = list(judge(topics, pairs))
@@ -168,3 +152,20 @@ def test_a_topic_larger_than_all_pairs_is_not_two_for_that():
     large = huge._replace(size=10**3)
     told = [next(iter(judge([one, *topics[1:]], pairs))).chance for one in (huge, large)]
     assert told[0] == told[1] < 0.2
+
+
+def test_groups_that_hold_for_other_documents_tell_topics_of_two():
+    """Cosines and sizes being alike, they are all that tells."""
+    topics, pairs, two = of_cosines(np.random.default_rng(1), 100, 5)
+    rng = np.random.default_rng(2)
+
+    def make(parts, is_two):
+        one = float(rng.normal(0.3, 0.03))
+        gain = float(rng.normal(0.06 if is_two else 0.01, 0.01))
+        return parts._replace(cosine=0.5, size=50, held_out=HeldOut(one, one + gain))
+
+    topics = [make(*each) for each in zip(topics, two, strict=True)]
+    told = list(judge(topics, [make(one, is_two=True) for one in pairs]))
+    chances = np.array([one.chance for one in told])
+    assert chances[two].min() > 0.5
+    assert chances[~two].max() < 0.1

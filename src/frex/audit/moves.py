@@ -1,5 +1,6 @@
 """Topics whose documents are closer to another parent's other documents than to their own parent's.
 
+Of a topic that has hardly any documents, below it too, `frex.audit.habits` says that it is tiny.
 Branches are compared as `frex.corpus.parents` compares them, by the cosine of weighted words; here
 document by document, so that it can be said how many of them agree. A document that is filed in a
 branch besides is not close to that branch for being there. What topics look like below a parent
@@ -19,6 +20,7 @@ from scipy.special import betaincinv
 from frex.audit.findings import Group, TopicFinding
 from frex.audit.own_words import within_documents
 from frex.audit.trials import chances
+from frex.corpus.membership import FEW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,9 +34,6 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = NDArray[np.float64]
     Rows: TypeAlias = NDArray[np.int64]
-
-FEWEST = 3
-"""Documents that say something."""
 
 PRIOR = (1.0, 2.0)
 """Of the share of documents that are closer to another parent."""
@@ -144,7 +143,7 @@ class _Branches:
         own, ends = self.own, self._ends
         rows = np.arange(own.starts[node - 1], own.starts[ends[node] - 1])
         others = self.others(node, home)
-        if home == 0 or len(rows) < FEWEST or not len(others):
+        if home == 0 or len(rows) < FEW or not len(others):
             return None
         nodes = np.concatenate([[home], others])
         holding = (nodes <= node) & (node < ends[nodes])

@@ -12,6 +12,7 @@ from frex.audit.alike import chances_alike, typical_distances
 from frex.audit.findings import TopicFinding
 from frex.audit.own_words import within_documents
 from frex.audit.separation import tell_apart
+from frex.corpus.membership import FEW as HARDLY_ANY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -117,10 +118,11 @@ def catch_alls(
     """Yield topics whose documents are not told apart from those of all its siblings together.
 
     The parameters are those of `alike_topics`; `seed` is of the choice of the siblings' documents.
+    A topic with hardly any documents catches nothing.
     """
     own, tree = examples.own, examples.posterior.tree
     rng, held = np.random.default_rng(seed), {}
-    for topic in np.flatnonzero(own.sizes >= 2).tolist():
+    for topic in np.flatnonzero(own.sizes >= HARDLY_ANY).tolist():
         siblings = [other - 1 for other in tree.siblings(topic + 1) if own.sizes[other - 1]]
         if len(siblings) > 1:  # one other topic is a pair, which is held against it anyway
             held[topic, -1] = _of_rest(own, topic, siblings, rng)

@@ -12,7 +12,9 @@ document held against others only.
 
 Nearly every topic has groups. What those of two topics look like that were filed as one is learned
 from pairs of siblings, chosen at random, that are filed together on trial (`frex.audit.trials`), by
-the cosine and by how many topics are smaller: two that are one have the documents of both.
+the cosine; how close documents are to the centroid of others, and how much closer to one of two
+groups of others (`frex.audit.groups`); and how many topics are smaller: two that are one have the
+documents of both.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from scipy.special import betaincinv
 from sklearn.preprocessing import normalize
 
 from frex.audit.findings import TopicFinding
+from frex.audit.groups import cosine, held_out, products, two_groups
 from frex.audit.trials import chances
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
     from frex.audit.examples import Examples
     from frex.audit.findings import Group
+    from frex.audit.groups import HeldOut
     from frex.audit.own_words import OwnWords
     from frex.tree import TopicTree
 
@@ -51,7 +55,6 @@ MOST_ROWS = 150
 """Documents that are grouped."""
 
 MOST_PAIRS = 300
-STARTS, STEPS = 6, 25
 NOISE = 1e-4
 """Mean weight of a word that siblings might as well have."""
 
@@ -64,6 +67,7 @@ class Parts(NamedTuple):
     first: Sides  #: which of the rows are in the first group
     cosine: float  #: of the groups' centroids
     size: int  #: documents, those included that were not grouped
+    held_out: HeldOut  #: what the groups say of documents that they were not made of
 
 
 class Judged(NamedTuple):
@@ -183,10 +187,12 @@ class Grouping:
             A topic, or two that are taken for one.
         """
         rows, usage = self.weighted(topics)
-        first = two_groups(usage, self._rng)
+        alike = products(usage)
+        first = two_groups(alike, self._rng)
         if first is None:
             return None
-        return Parts(topics, rows, first, cosine(usage, first), int(self.sizes[[*topics]].sum()))
+        size = int(self.sizes[[*topics]].sum())
+        return Parts(topics, rows, first, cosine(alike, first), size, held_out(alike, self._rng))
 
     def weighted(self, topics: tuple[int, ...]) -> tuple[Rows, Words]:
         """Return rows of topics, and their words as they are weighted, of length 1.
@@ -231,54 +237,6 @@ class Grouping:
         return np.asarray(self._families[[parent]][:, words].toarray()[0])
 
 
-def two_groups(usage: Words, rng: np.random.Generator) -> Sides | None:
-    """Return which rows are in the first of two groups, by spherical k-means.
-
-    Parameters
-    ----------
-    usage
-        Rows of length 1, or without words.
-    rng
-        Chooses where the search begins.
-    """
-    best, found = -np.inf, None
-    for _ in range(STARTS if usage.shape[0] > 1 else 0):
-        one, other = rng.choice(usage.shape[0], 2, replace=False)
-        side = np.asarray(usage @ (usage[[one]] - usage[[other]]).toarray()[0]) > 0
-        for _ in range(STEPS):
-            if side.all() or not side.any():
-                break
-            sums: list[Array] = [np.asarray(usage[part].sum(axis=0)) for part in (side, ~side)]
-            lengths = [max(float(np.linalg.norm(each)), 1e-9) for each in sums]
-            if sum(lengths) > best:
-                best, found = sum(lengths), side
-            closer = np.asarray(usage @ (sums[0] / lengths[0] - sums[1] / lengths[1])) > 0
-            if (closer == side).all():
-                break
-            side = closer
-    return found
-
-
-def cosine(usage: Words, first: Sides) -> float:
-    """Return the cosine of two groups' centroids, their lengths by pairs of different rows.
-
-    Parameters
-    ----------
-    usage, first
-        The rows, and which of them are in the first group.
-    """
-    sums: list[Array] = [
-        np.asarray(usage[part].sum(axis=0), np.float64) for part in (first, ~first)
-    ]
-    lengths = []
-    for total, part in zip(sums, (first, ~first), strict=True):
-        own, n = float((usage[part].data ** 2).sum()), int(part.sum())
-        # of one row alone its own length is all there is
-        alike = (total @ total - own) / (n * (n - 1)) if n > 1 else own
-        lengths.append(np.sqrt(max(float(alike), 1e-6)) * n)
-    return float(np.clip(sums[0] @ sums[1] / (lengths[0] * lengths[1]), -1, 2))
-
-
 def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
     """Yield topics with the probability that they are two.
 
@@ -304,12 +262,14 @@ def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
 
 
 def _features(some: list[Parts], sizes: Rows) -> Array:
-    """Return cosines, and shares of topics that are smaller, which say less than sizes would.
+    """Return what tells topics that are two, a row each.
 
-    The largest topics are larger than all pairs on trial: a line in their sizes has no end.
+    The share of topics that are smaller says less than sizes would: the largest topics are larger
+    than all pairs on trial, and a line in their sizes has no end.
     """
     smaller = np.searchsorted(sizes, [one.size for one in some], side="right") / len(sizes)
-    return np.column_stack([[one.cosine for one in some], smaller])
+    told = [(one.cosine, one.held_out.one, one.held_out.two - one.held_out.one) for one in some]
+    return np.column_stack([told, smaller])
 
 
 def _split(examples: Examples, judged: Judged) -> TopicFinding:

@@ -15,6 +15,7 @@ from frex.audit.parts import (
     Parts,
     judge,
     split_topics,
+    topics_of_two,
 )
 from frex.tree import TopicTree
 
@@ -88,6 +89,18 @@ def test_pairs_are_siblings_without_topics_below_them_and_large_enough():
     )
     pairs = Grouping(own, tree, np.diff(starts), 0).pairs()
     assert [[tree.topics[topic] for topic in pair] for pair in pairs] == [["a2", "a3"]]
+
+
+def test_siblings_whose_documents_are_the_same_say_nothing_of_two_filed_together():
+    own = by_hand()
+    documents = own.documents.copy()
+    documents[SIZE : SIZE + 31] = np.arange(31)
+    grouped = grouping(own._replace(documents=documents))
+    assert grouped.same(0, 1)
+    assert not grouped.same(0, 2)
+    assert not grouping(own).same(0, 1)
+    one = own._replace(documents=np.arange(4 * SIZE) % SIZE)  # all documents have all labels
+    assert list(topics_of_two(one, flat(4), own.sizes)) == []
 
 
 def test_many_siblings_are_paired_at_random():

@@ -83,3 +83,14 @@ def test_a_feature_that_does_not_vary_has_no_coefficient():
     features = np.ones((50, 2), np.float32)
     features[:, 1] = np.arange(50)
     assert regress(features, np.arange(50) % 3 > 0)[1] == 0
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_of_one_kind_alone_nothing_tells_the_two_apart(judged, known):
+    """So it is of a tree of one topic, and of topics that have a document each."""
+    first = np.arange(4000) % 8 == 0
+    given, seen = (np.ones(4000, bool), 5) if known else (first, np.where(first, 0, 5))
+    join = learn_join(replace(judged, given=given, seen=np.full(4000, seen, np.int32)))
+    assert not join.coefficients.any()
+    assert np.sign(join.intercept) == (1 if known else -1)
+    assert np.isfinite(join.log_odds(judged.features)).all()

@@ -129,7 +129,7 @@ def topics_of_two(
         if sizes[topic] >= FEWEST:
             topics.append(grouping.of((topic,)))
         step(1)
-    pairs = [grouping.of(pair) for pair in grouping.pairs()]
+    pairs = [grouping.of(pair) for pair in grouping.pairs() if not grouping.same(*pair)]
     known = [[one for one in some if one is not None] for some in (topics, pairs)]
     yield from judge(*known)
 
@@ -177,6 +177,17 @@ class Grouping:
         chosen = rng.choice(len(several), MOST_PAIRS, p=weights / weights.sum()).tolist()
         drawn = (sorted(rng.choice(several[at], 2, replace=False).tolist()) for at in chosen)
         return sorted({(one, other) for one, other in drawn})
+
+    def same(self, one: int, other: int) -> bool:
+        """Tell whether most documents of the smaller topic have the other label as well.
+
+        Parameters
+        ----------
+        one, other
+            Topics: filed together they are hardly more than one of them.
+        """
+        first, second = (self.own.documents[self.own.rows(topic)] for topic in (one, other))
+        return 2 * len(np.intersect1d(first, second)) > min(len(first), len(second))
 
     def of(self, topics: tuple[int, ...]) -> Parts | None:
         """Return the two groups of the documents of topics; None where there are none.

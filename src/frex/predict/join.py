@@ -156,10 +156,15 @@ def regress(features: Single, target: NDArray[np.bool_], weights: Single | None 
     features
         Rows x features.
     target
-        One for each row, of both kinds.
+        One for each row. Of one kind alone nothing tells the two apart: the slopes are 0.
     weights
         How many rows each stands for.
     """
+    n_yes, n = int(target.sum()), len(target)
+    if n_yes in {0, n}:
+        return np.concatenate(
+            [[np.log((n_yes + 0.5) / (n - n_yes + 0.5))], np.zeros(features.shape[1])]
+        )
     centre = features.mean(axis=0, dtype=np.float64)
     spread = features.std(axis=0, dtype=np.float64)
     spread[spread < 1e-6] = np.inf  # says nothing

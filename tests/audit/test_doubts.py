@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.special import expit
 
+from frex.audit import doubts
 from frex.audit.doubts import Places, find_doubts
 from frex.model import branching_tree
 from frex.tree import TopicTree
@@ -35,16 +36,16 @@ def draw(seed, *, swapped=0.06, deleted=0.06):
 
 def test_probabilities_are_frequencies():
     places, true, _ = draw(0)
-    doubts = find_doubts(places, TREE)
+    told = find_doubts(places, TREE)
     for chances, truth, of in (
-        (doubts.wrong, ~true, places.given),
-        (doubts.missing, true, ~places.given),
+        (told.wrong, ~true, places.given),
+        (told.missing, true, ~places.given),
     ):
         for low, high in ((0.02, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1.0)):
             own = of & (chances > low) & (chances <= high)
             error = 3 * np.sqrt(0.25 / max(own.sum(), 1)) + 0.04
             assert abs(chances[own].mean() - truth[own].mean()) < error, (low, own.sum())
-    habits = doubts.habits
+    habits = told.habits
     assert abs(habits.deleted - 0.06) < 0.02
     assert abs(habits.instead - 0.03) < 0.015
     assert abs(habits.sibling - 0.03) < 0.015
@@ -53,8 +54,8 @@ def test_probabilities_are_frequencies():
 
 def test_what_belongs_in_the_place_of_a_wrong_label_is_known_as_often_as_is_said():
     places, _, swaps = draw(0)
-    doubts = find_doubts(places, TREE)
-    pairs = doubts.pairs
+    told = find_doubts(places, TREE)
+    pairs = told.pairs
     so = np.array([
         (document, wrong, lost) in swaps
         for document, wrong, lost in zip(
@@ -63,17 +64,17 @@ def test_what_belongs_in_the_place_of_a_wrong_label_is_known_as_often_as_is_said
         )
     ])  # fmt: skip
     for low, high in ((0.05, 0.3), (0.3, 0.7), (0.7, 1.0)):
-        own = (doubts.swapped > low) & (doubts.swapped <= high)
+        own = (told.swapped > low) & (told.swapped <= high)
         error = 3 * np.sqrt(0.25 / own.sum()) + 0.04
-        assert abs(doubts.swapped[own].mean() - so[own].mean()) < error, (low, own.sum())
-    assert (doubts.swapped > 0.7).sum() > 20
+        assert abs(told.swapped[own].mean() - so[own].mean()) < error, (low, own.sum())
+    assert (told.swapped > 0.7).sum() > 20
 
 
 def test_who_makes_no_errors_is_not_doubted():
     places, *_ = draw(1, swapped=0, deleted=0)
-    doubts = find_doubts(places, TREE)
-    assert doubts.wrong[places.given].mean() < 0.02
-    assert doubts.habits.deleted < 0.02
+    told = find_doubts(places, TREE)
+    assert told.wrong[places.given].mean() < 0.02
+    assert told.habits.deleted < 0.02
 
 
 def test_a_missing_sibling_makes_a_label_more_doubtful():
@@ -85,9 +86,9 @@ def test_a_missing_sibling_makes_a_label_more_doubtful():
 def test_what_no_judge_knows_is_not_doubted():
     places, *_ = draw(2)
     known = places.topics != LEAVES[3]
-    doubts = find_doubts(places._replace(known=known), TREE)
-    assert not doubts.wrong[~known].any()
-    assert not doubts.missing[~known].any()
+    told = find_doubts(places._replace(known=known), TREE)
+    assert not told.wrong[~known].any()
+    assert not told.missing[~known].any()
 
 
 def test_ancestors_of_given_labels_are_not_missing():
@@ -96,7 +97,20 @@ def test_ancestors_of_given_labels_are_not_missing():
     given = topics == np.where(documents % 2, 1, 2)
     odds = np.where(given, 4.0, np.where(topics == 0, 4.0, -4.0))
     places = Places(documents, topics, odds, given, *np.ones((2, 120), bool), 40)
-    doubts = find_doubts(places, tree)
+    told = find_doubts(places, tree)
     under = (documents % 2 == 1) & (topics == 0)
-    assert not doubts.missing[under].any()
-    assert doubts.missing[(documents % 2 == 0) & (topics == 0)].all()
+    assert not told.missing[under].any()
+    assert told.missing[(documents % 2 == 0) & (topics == 0)].all()
+
+
+def test_of_many_documents_every_so_many_th_teaches(monkeypatch):
+    places, *_ = draw(0)
+    whole = find_doubts(places, TREE)
+    monkeypatch.setattr(doubts, "MOST_PLACES", places.given.size // 2 + 1)
+    some = find_doubts(places, TREE)
+    even = places.documents % 2 == 0
+    half = Places(*(part[even] for part in places[:-1]), N // 2)
+    half = half._replace(documents=half.documents // 2)
+    assert some.habits == find_doubts(half, TREE).habits != whole.habits
+    assert len(some.wrong) == len(whole.wrong)
+    np.testing.assert_allclose(some.wrong, whole.wrong, atol=0.25)

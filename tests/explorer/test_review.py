@@ -56,7 +56,8 @@ def visit(browser):
 
     @contextmanager
     def open_page(path, context=None, **options):
-        own = context or browser.new_context(viewport={"width": 1400, "height": 900}, **options)
+        wide = {"viewport": {"width": 1400, "height": 900}}
+        own = context or browser.new_context(**(wide | options))
         page = own.new_page()
         troubles, requests = [], []
         page.on("console", lambda message: troubles.append(message.text))
@@ -213,3 +214,28 @@ def test_a_narrow_screen_has_the_finding_its_buttons_and_below_it_the_list(visit
         inside, around = current.bounding_box(), page.locator("#list").bounding_box()
         assert around["y"] <= inside["y"] < around["y"] + around["height"]
         assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (390, 844)])
+def test_everything_is_in_sight_on_a_desk_and_on_a_phone(visit, tmp_path, size):
+    """The list is beside the finding, or below it; what is to be decided can be pressed."""
+    path = tmp_path / "long.html"
+    long = "no-end" * 40
+    labels = [label_finding(0, label=long, other=f"x{long}", probability=0.99999)]
+    labels += [label_finding(number, title=f"{number} {long}") for number in range(1, 40)]
+    labels += [label_finding(50, kind="redundant", probability=1.0)]
+    write_review(labels, [topic_finding(probability=0.997)], TREE, path, title=f"Audit {long}")
+    with visit(path, viewport=dict(zip(("width", "height"), size, strict=True))) as page:
+        wide, high = page.evaluate("[document.body.scrollWidth, document.body.scrollHeight]")
+        assert wide <= size[0]
+        assert (high <= size[1]) == (size[0] > 800)
+        buttons = page.locator(".decide button")
+        assert all(buttons.nth(n).bounding_box()["y"] < size[1] - 20 for n in range(3))
+        chances = page.locator("#list .what span:last-child")
+        assert chances.first.inner_text() == "> 99 %"  # nothing that is judged is certain
+        assert chances.last.inner_text() == "100 %"
+        assert {
+            round(box["height"]) for n in range(5) if (box := chances.nth(n).bounding_box())
+        } == {round(chances.last.bounding_box()["height"])}
+        page.locator("#list li").last.click()
+        assert "already" in page.locator("main .change").inner_text()

@@ -185,7 +185,7 @@ def show(
         _say_more(len(labels), rest)
     say(f"\n{len(topics):,} findings about topics")
     for one in topics[:SHOWN]:
-        say(f"  {_percent(one.probability):>4}  {one.kind:<10} {one.finding}")
+        say(f"  {_percent(one.probability):>6}  {one.kind:<10} {one.finding}")
     _say_more(len(topics), rest)
 
 
@@ -210,7 +210,7 @@ def _cut(text: str, most: int = 40) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
+    return "> 99 %" if 0.995 <= value < 1 else f"{100 * value:.0f} %"  # nothing judged is certain
 
 
 def below(topics: Iterable[TopicFinding], tree: TopicTree, name: str) -> list[TopicFinding]:

@@ -21,7 +21,9 @@ const KINDS = {
 const DECISIONS = { accept: "Accept (a)", reject: "Reject (r)", skip: "Skip (s)" };
 const DECIDED = { accept: "accepted", reject: "rejected", skip: "skipped" };
 
-const chance = (value) => `${(100 * value).toFixed(0)} %`;
+/** Only what is counted, not judged, is certain. */
+const chance = ({ probability, kind }) => probability >= 0.995 && kind !== "redundant"
+  ? "> 99 %" : `${(100 * probability).toFixed(0)} %`;
 const nameOf = (one) => (one.document ? one.title || one.document : topicName(one.topic));
 
 /** The kind of a finding, and of a document's the label that it is about. */
@@ -34,7 +36,7 @@ function listItem(one, current, choose) {
     h("div", { class: "who", dir: "auto" }, nameOf(one)),
     h("div", { class: "what muted" }, h("span", { dir: "auto" }, aboutOf(one)),
       decision ? h("span", { class: `mark ${decision}` }, DECIDED[decision]) : null,
-      h("span", {}, chance(one.probability))));
+      h("span", {}, chance(one))));
 }
 
 const wordList = (words) => words.length
@@ -98,7 +100,7 @@ function topicCard(one) {
 }
 
 function probability(one) {
-  return h("div", {}, h("p", {}, `Probability: ${chance(one.probability)}`),
+  return h("div", {}, h("p", {}, `Probability: ${chance(one)}`),
     h("div", { class: "chance" }, h("i", { style: { width: `${100 * one.probability}%` } })));
 }
 

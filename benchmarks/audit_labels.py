@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import argparse
 import pickle
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -152,6 +151,58 @@ def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts,
     return found, doubts, places
 
 
+class Result(NamedTuple):
+    """What a set of errors showed."""
+
+    measures: dict[str, tuple[float, float, float]]  #: of each contestant
+    damaged: float  #: share of documents
+    judged: dict[str, tuple[Array, NDArray[np.bool_]]]  #: probabilities, and what was so
+
+
+def compare(name: str, seed: int, kept: Path | None) -> Result:
+    """Damage a corpus and hold the contestants against what was done."""
+    read = simulated if name == "simulated" else CORPORA[name][0]
+    made = damage(read().without_empty_topics(), seed)
+    corpus = made.corpus.without_empty_topics()
+    assert made.corpus.tree is not None
+    assert corpus.tree is not None
+    columns = corpus.tree.label_columns(made.corpus.tree)
+    wrong, missing = (csr_array(part[:, columns]) for part in (made.wrong, made.missing))
+    judged = judge(corpus, None if kept is None else kept / f"{name}-{seed}.pickle")
+    found, doubts, places = scores(judged, corpus)
+    print(f"{name}, seed {seed}: {doubts.habits}", flush=True)
+    bad = np.diff(made.wrong.indptr) + np.diff(made.missing.indptr) > 0
+    measures = {}
+    for contestant, score in found.items():
+        order = np.argsort(-score, kind="stable")
+        first = [bad[order[: max(1, int(share * len(bad)))]].mean() for share in (0.01, 0.05)]
+        measures[contestant] = (average_precision_score(bad, score), *map(float, first))
+    at, given = (places.documents, places.topics), places.given
+    so = [np.asarray(part[at]).ravel() for part in (wrong, missing)]
+    shown = {
+        "wrong": (doubts.wrong[given], so[0][given]),
+        "missing": (doubts.missing[~given], so[1][~given]),
+    }
+    return Result(measures, float(bad.mean()), shown)
+
+
+def show(name: str, results: list[Result]) -> None:
+    """Print the tables of a corpus: means over all sets of errors, and all their deciles."""
+    share = np.mean([one.damaged for one in results])
+    print(
+        f"\n{name}, {len(results)} sets of errors: {share:.1%} of documents damaged\n\n"
+        "| | average precision | first 1 % | first 5 % |\n|---|---:|---:|---:|"
+    )
+    for contestant in results[0].measures:
+        row = np.mean([one.measures[contestant] for one in results], axis=0)
+        print(f"| {contestant} | {row[0]:.3f} | {row[1]:.3f} | {row[2]:.3f} |")
+    for kind in ("wrong", "missing"):
+        probabilities, truth = (
+            np.concatenate([one.judged[kind][part] for one in results]) for part in (0, 1)
+        )
+        show_deciles(probabilities, truth, kind)
+
+
 def show_deciles(probabilities: Array, truth: NDArray[np.bool_], what: str) -> None:
     """Print how often labels are wrong whose probability lies between two tenths."""
     print(f"\n{what}: | from | labels | mean probability | were so |")
@@ -161,40 +212,9 @@ def show_deciles(probabilities: Array, truth: NDArray[np.bool_], what: str) -> N
         if own.any():
             print(
                 f"| {DECILES[decile]:.1f} | {own.sum():,} | {probabilities[own].mean():.3f} "
-                f"| {truth[own].mean():.3f} |"
+                f"| {truth[own].mean():.3f} |",
+                flush=True,
             )
-
-
-def compare(name: str, seed: int, kept: Path | None) -> None:
-    """Print the table of a corpus."""
-    read = simulated if name == "simulated" else CORPORA[name][0]
-    made = damage(read().without_empty_topics(), seed)
-    corpus = made.corpus.without_empty_topics()
-    assert made.corpus.tree is not None
-    assert corpus.tree is not None
-    columns = corpus.tree.label_columns(made.corpus.tree)
-    wrong, missing = (csr_array(part[:, columns]) for part in (made.wrong, made.missing))
-    start = time.perf_counter()
-    judged = judge(corpus, None if kept is None else kept / f"{name}-{seed}.pickle")
-    found, doubts, places = scores(judged, corpus)
-    took = time.perf_counter() - start
-    bad = np.diff(made.wrong.indptr) + np.diff(made.missing.indptr) > 0
-    print(
-        f"\n{name}, seed {seed}: {len(corpus):,} documents, {bad.mean():.1%} of them damaged; "
-        f"{took:.0f} s; {doubts.habits}\n\n"
-        "| | average precision | first 1 % | first 5 % |\n|---|---:|---:|---:|"
-    )
-    for contestant, score in found.items():
-        order = np.argsort(-score, kind="stable")
-        first = [bad[order[: max(1, int(share * len(bad)))]].mean() for share in (0.01, 0.05)]
-        print(
-            f"| {contestant} | {average_precision_score(bad, score):.3f} | {first[0]:.3f} "
-            f"| {first[1]:.3f} |"
-        )
-    at = places.documents, places.topics
-    show_deciles(doubts.wrong[places.given], np.asarray(wrong[at]).ravel()[places.given], "wrong")
-    absent = ~places.given
-    show_deciles(doubts.missing[absent], np.asarray(missing[at]).ravel()[absent], "missing")
 
 
 def main() -> None:
@@ -205,8 +225,7 @@ def main() -> None:
     parser.add_argument("--judged", type=Path, help="a folder that keeps what the folds said")
     given = parser.parse_args()
     for name in given.corpora.split(","):
-        for seed in range(given.seeds):
-            compare(name, seed, given.judged)
+        show(name, [compare(name, seed, given.judged) for seed in range(given.seeds)])
 
 
 if __name__ == "__main__":

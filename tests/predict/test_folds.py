@@ -13,6 +13,7 @@ from frex.model import branching_tree, simulate
 from frex.predict import learn_join, out_of_fold
 from frex.predict.folds import weigh
 from frex.predict.judges import FEATURES, UNLIKELY
+from frex.predict.linear import learn_linear
 from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 from frex.tree import TopicTree
@@ -132,3 +133,18 @@ def test_one_document_cannot_be_judged():
     corpus = Corpus.from_matrices([[1, 2]], [["a"]])
     with pytest.raises(InputError, match="too few"):
         out_of_fold(corpus)
+
+
+def test_the_scorer_of_all_documents_is_as_sure_as_the_judges_were(corpus):
+    """With the judges' own penalty decision values spread further, by a tenth here."""
+    old, new = corpus.take(np.arange(500)), corpus.take(np.arange(500, len(corpus)))
+    judged = out_of_fold(old, n_folds=2, threads=1)
+
+    def spread(documents, penalty):
+        scorer = learn_linear(documents.counts, documents.labels, penalty=penalty)
+        return scorer.decisions(new.counts).std()
+
+    halves = [old.take(np.flatnonzero(judged.folds == fold)) for fold in range(2)]
+    of_judges = np.mean([spread(half, judged.penalty) for half in halves])
+    assert spread(old, judged.whole_penalty) == pytest.approx(of_judges, rel=0.1)
+    assert spread(old, judged.penalty) > 1.1 * of_judges

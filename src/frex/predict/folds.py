@@ -93,7 +93,8 @@ class OutOfFold:
     saturation
         What was learned of documents' lengths (`frex.predict.evidence`).
     penalty
-        What was learned of the linear scorer's (`frex.predict.penalty`).
+        What was learned of the linear scorer's (`frex.predict.penalty`): that of the judges, which
+        have seen a part of the documents; `whole_penalty` is for a scorer of all.
     """
 
     topics: tuple[str, ...]
@@ -122,6 +123,16 @@ class OutOfFold:
     def documents(self) -> Rows:
         """The document of each place."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    @property
+    def whole_penalty(self) -> float:
+        """The penalty for a scorer of all documents, which weighs errors as the judges' did.
+
+        An SVM adds up what errors cost, so that with more documents they outweigh its margins
+        more: its decision values grow, and what was learned of the judges' would be too sure.
+        """
+        n_folds = int(self.folds.max(initial=1)) + 1
+        return self.penalty * (1.0 - 1.0 / n_folds)
 
     def without_far(self) -> OutOfFold:
         """Return the places that stand for themselves, the near ones and the given labels."""

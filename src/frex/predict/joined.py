@@ -139,7 +139,7 @@ def learn_joined(
     seen = corpus.take(labelled)
     sizes = np.bincount(seen.labels.indices, minlength=corpus.n_topics)
     join, chosen = learn_from(judged, sizes, features, thresholds, criterion)
-    linear = learn_linear(seen.counts, seen.labels, penalty=judged.penalty)
+    linear = learn_linear(seen.counts, seen.labels, penalty=judged.whole_penalty)
     if progress is not None:
         progress(1)
     return Learned(Joined(linear, sizes, len(seen), judged.saturation, join), chosen)

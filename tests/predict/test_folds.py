@@ -11,7 +11,7 @@ from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import branching_tree, simulate
 from frex.predict import learn_join, out_of_fold
-from frex.predict.folds import weigh
+from frex.predict.folds import COPIED, deal, weigh
 from frex.predict.judges import FEATURES, UNLIKELY
 from frex.predict.linear import learn_linear
 from frex.sampler.fit import fit
@@ -19,6 +19,7 @@ from frex.sampler.settings import Settings
 from frex.tree import TopicTree
 
 TREE = branching_tree([3, 2])
+ONE = TopicTree(["only"], [None])
 
 
 @pytest.fixture(scope="module")
@@ -148,3 +149,25 @@ def test_the_scorer_of_all_documents_is_as_sure_as_the_judges_were(corpus):
     of_judges = np.mean([spread(half, judged.penalty) for half in halves])
     assert spread(old, judged.whole_penalty) == pytest.approx(of_judges, rel=0.1)
     assert spread(old, judged.penalty) > 1.1 * of_judges
+
+
+def test_copies_of_a_document_lie_in_one_fold(corpus):
+    corpus = corpus.take(np.flatnonzero(corpus.lengths >= COPIED))
+    rows = np.concatenate([np.arange(200), np.arange(200), np.arange(100)])
+    copied = corpus.take(rows)
+    folds = deal(copied, 5)
+    assert (folds[200:400] == folds[:200]).all()
+    assert (folds[400:] == folds[:100]).all()
+    assert np.bincount(folds, minlength=5).min() > 0.15 * len(rows)
+
+
+def test_short_documents_that_are_alike_are_no_copies(corpus):
+    counts = np.zeros((60, 4), np.int32)
+    counts[:, 0] = 3
+    labels = sparse.csr_array(np.ones((60, 1), np.bool_))
+    short = Corpus(sparse.csr_array(counts), labels, corpus.words[:4], corpus.ids[:60], ONE)
+    assert np.bincount(deal(short, 5)).tolist() == [12] * 5
+
+
+def test_copies_of_one_document_are_dealt_out_all_the_same(corpus):
+    assert len(np.unique(deal(corpus.take(np.zeros(30, np.int64)), 5))) == 5

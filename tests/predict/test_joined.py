@@ -1,5 +1,7 @@
 """A calibration learned from the documents of the fit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -147,3 +149,34 @@ def test_too_little_to_learn_from_is_said(labels, complaint):
     counts = np.random.default_rng(0).poisson(1.0, (len(labels), 5)) + 1
     with pytest.raises(InputError, match=complaint):
         calibrate_by_folds(Corpus.from_matrices(counts, labels), threads=1)
+
+
+def test_an_inner_topic_without_documents_is_never_a_label():
+    """Its log odds came from what was learned of others: one document in two had it."""
+    drawn = simulate(branching_tree([3, 2]), 900, 120, rates="zipf", mean_length=60, seed=3)[0]
+    inner = [node for node in range(1, 10) if drawn.tree.children(node)]
+    labels = drawn.labels.toarray()
+    labels[:, np.array(inner) - 1] = False
+    old = replace(drawn, labels=sparse.csr_array(labels))
+    old = old.take(np.flatnonzero(labels.any(axis=1))[:300])
+    predictor = Predictor(fit(old, Settings(method="map"), threads=1), threads=1)
+    learned = calibrate_by_folds(old, threads=1)
+    found = predict(predictor, learned, Documents(old.ids, old.counts, None))
+    columns = np.array([predictor.tree.topics.index(drawn.tree.names[node]) for node in inner])
+    assert len(columns) == 3
+    assert not found.labels.toarray()[:, columns].any()
+    assert found.probabilities[:, columns].max() < 0.01
+    assert found.probabilities.sum() == pytest.approx(old.labels.sum(), rel=0.2)
+    for reasons in give_reasons(predictor, learned.joined, old.counts[[0]], columns):
+        parts = reasons.prior + reasons.gains.sum() + reasons.missing + reasons.tree
+        assert parts == pytest.approx(reasons.log_odds, abs=1e-6)
+
+
+def test_a_document_gets_no_more_labels_than_one_of_the_fit_has(fitted, new):
+    documents, _ = new
+    single = fitted.take(np.flatnonzero(np.diff(fitted.labels.indptr) == 1))
+    predictor = Predictor(fit(single, Settings(method="map"), threads=1), threads=1)
+    learned = calibrate_by_folds(single, threads=1)
+    assert learned.most_labels == 1
+    found = predict(predictor, learned, documents)
+    assert (np.diff(found.labels.indptr) == 1).all()

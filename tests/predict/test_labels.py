@@ -40,3 +40,19 @@ def test_the_nearest_label_is_so_by_its_odds():
     assert labels.indices.tolist() == [1]
     with pytest.raises(InputError, match="form='half'"):
         choose_labels(np.array([[0.4, 0.02]]), np.array([0.9, 0.03]), tree, form="half")
+
+
+def test_a_document_gets_as_many_topics_as_are_allowed():
+    tree = TopicTree(["a", "b", "c"], [None, None, None])
+    chances = np.array([[0.9, 0.8, 0.6], [0.1, 0.2, 0.3]])
+    thresholds = np.array([0.8, 0.2, 0.5])
+    for most, wanted in ((1, [[0, 1, 0], [0, 1, 0]]), (2, [[1, 1, 0], [0, 1, 0]])):
+        found = choose_labels(chances, thresholds, tree, most=most).toarray()
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_a_topic_whose_threshold_is_one_is_never_given():
+    tree = TopicTree(["a", "b"], [None, None])
+    chances = np.array([[1.0, 1e-300], [1.0 - 1e-16, 0.4]])
+    found = choose_labels(chances, np.array([1.0, 0.5]), tree).toarray()
+    np.testing.assert_array_equal(found, [[False, True], [False, True]])

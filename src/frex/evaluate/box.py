@@ -18,14 +18,13 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit
 
-from frex.corpus.splits import stratify
 from frex.errors import StoppedError, require
 from frex.evaluate.parts import OUT_OF_THE_BOX, Answer
 from frex.predict import Calibration, OutOfFold, Predictor, choose_labels, predict
 from frex.predict.documents import Documents
 from frex.predict.evidence import SATURATION
-from frex.predict.folds import N_FOLDS, nearest, weigh
-from frex.predict.joined import learn_from, learn_joined
+from frex.predict.folds import N_FOLDS, deal, nearest, weigh
+from frex.predict.joined import learn_from, learn_joined, most_labels
 from frex.predict.judges import FEATURES, OF_HPC, OF_LINEAR, linear_features, log_shares
 from frex.predict.linear import learn_linear
 from frex.sampler.fit import fit
@@ -128,15 +127,18 @@ def omikuji(parts: Parts, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0) -> A
     labelled = parts.both
     judged = _judged(labelled, threads)
     sizes = np.bincount(labelled.labels.indices, minlength=labelled.n_topics)
-    join, thresholds = learn_from(judged, sizes, OF_LINEAR, rule.thresholds, rule.criterion)
+    most = most_labels(labelled)
+    join, thresholds = learn_from(
+        judged, sizes, OF_LINEAR, rule.thresholds, rule.criterion, most=most
+    )
     planes = _planes(_parabel(labelled, threads)(parts.test), sizes, len(labelled))
-    probabilities = expit(join.log_odds_of_planes(planes))
-    return Answer(probabilities, choose_labels(probabilities, thresholds, parts.tree))
+    probabilities = expit(join.log_odds_of_planes(planes)) * (sizes > 0)
+    return Answer(probabilities, choose_labels(probabilities, thresholds, parts.tree, most=most))
 
 
 def _judged(labelled: Corpus, threads: int) -> OutOfFold:
     """Judge every document by a Parabel that did not see it."""
-    folds = stratify(labelled.labels, [1.0 / N_FOLDS] * N_FOLDS)
+    folds = deal(labelled, N_FOLDS)
     shape, kept = labelled.labels.shape, {"weights": np.float32, "seen": np.int32}
     table = np.empty((*shape, len(FEATURES)), np.float32)
     given = labelled.labels.toarray().astype(np.bool_)

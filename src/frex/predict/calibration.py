@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Method: TypeAlias = Literal["corrected", "paper"]
 Learned: TypeAlias = Literal["joined", "corrected", "paper"]
 
-KIND, VERSION = "frex-calibration", 4
+KIND, VERSION = "frex-calibration", 5
 FOLDER = "calibration"
 """Where a fit's own calibration lies, in its folder."""
 
@@ -80,6 +80,11 @@ class Calibration:
         return "paper" if self.correction is None else "corrected"
 
     @property
+    def most_labels(self) -> int | None:
+        """How many labels a document gets at most: as many as one of the fit has; None for any."""
+        return None if self.joined is None else self.joined.most_labels
+
+    @property
     def n_words(self) -> int | None:
         """How many words a fit has that this is for; None where any will do."""
         if self.joined is not None:
@@ -118,6 +123,7 @@ class Calibration:
                     "documents": self.joined.n_documents,
                     "saturation": self.joined.saturation,
                     "intercept": self.joined.join.intercept,
+                    "most_labels": self.joined.most_labels,
                     "features": list(FEATURES),
                 }
                 for name, array in _arrays(self.joined).items():
@@ -160,7 +166,7 @@ def _joined_in(folder: FolderReader) -> Joined:
     join = Join(meta["intercept"], np.array(folder.array("coefficients")), arrays(Curve, "curve"))
     linear = arrays(LinearScorer, "linear")
     sizes = np.array(folder.array("sizes"))
-    return Joined(linear, sizes, meta["documents"], meta["saturation"], join)
+    return Joined(linear, sizes, meta["documents"], meta["saturation"], join, meta["most_labels"])
 
 
 def _contents(folder: FolderReader) -> dict[str, Rule]:
@@ -184,6 +190,7 @@ JOINED_META: dict[str, Any] = {
     "documents": int,
     "saturation": float,
     "intercept": float,
+    "most_labels": int,
     "features": [str],
 }
 
@@ -192,8 +199,8 @@ def _joined_rules(folder: FolderReader, n_topics: int) -> dict[str, Rule]:
     meta = folder.meta
     if tuple(meta["features"]) != FEATURES:
         raise folder.damaged("manifest.json", "names other features than this frex knows")
-    if meta["saturation"] <= 0 or meta["documents"] < 1:
-        raise folder.damaged("manifest.json", "declares a saturation or documents below 0")
+    if meta["saturation"] <= 0 or min(meta["documents"], meta["most_labels"]) < 1:
+        raise folder.damaged("manifest.json", "declares a saturation, documents or labels below 0")
     (n_words,), (n_knots,) = folder.shape("linear_idf"), folder.shape("curve_knots")
     if n_knots < 2:
         raise folder.damaged("curve_knots.npy", "is no curve")

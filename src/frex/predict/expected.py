@@ -56,7 +56,12 @@ class Places(NamedTuple):
 
 
 def expected_thresholds(
-    places: Places, n_given: int, sizes: NDArray[np.int64], criterion: str = "both"
+    places: Places,
+    n_given: int,
+    sizes: NDArray[np.int64],
+    criterion: str = "both",
+    *,
+    single: bool = False,
 ) -> Array:
     """Return a threshold for each topic.
 
@@ -70,11 +75,14 @@ def expected_thresholds(
         How many documents of each topic the judge has seen that the thresholds are for.
     criterion
         What they make best: ``"micro"`` or ``"macro"`` F1, or ``"both"``, their mean.
+    single
+        Whether a document gets one label only: the topic that is furthest above its threshold.
     """
-    share, n_topics = SHARES[criterion], len(sizes)
-    known = places.seen > 0  # a judge that knows nothing of a topic never gives it
+    share, n_topics, n_used = SHARES[criterion], len(sizes), max(1, int((sizes > 0).sum()))
+    # a judge that knows nothing of a topic never gives it
+    odds = np.where(places.seen > 0, places.odds, -np.inf)
     weight = places.weights.astype(np.float64)
-    chance = np.where(known, expit(places.odds), 0.0) * weight
+    chance = expit(odds) * weight
     own, n_bands = bands(sizes), int(bands(places.seen).max()) + 1
     own = np.minimum(own, n_bands - 1)
     starts = np.flatnonzero(np.diff(places.rows, prepend=-1))
@@ -91,8 +99,10 @@ def expected_thresholds(
     expected, in_band = by_topic(chance), by_band(chance)
     levels = np.full(n_topics, logit(FIRST))
     for _ in range(MOST_TURNS):
-        lead = places.odds - levels[places.columns]
-        given = (lead >= 0) | (lead == np.repeat(np.maximum.reduceat(lead, starts), lengths))
+        lead = odds - levels[places.columns]
+        given = lead == np.repeat(np.maximum.reduceat(lead, starts), lengths)
+        if not single:
+            given |= lead >= 0
         true, chosen = by_topic(chance * given), by_topic(weight * given)
         total = chosen.sum() + n_given
         micro = 2.0 * true.sum() / total
@@ -100,7 +110,7 @@ def expected_thresholds(
         band = 2.0 * by_band(chance * given) / np.maximum(band_size, 1e-9)
         size = chosen + expected + SHRINKAGE
         f1 = (2.0 * true + SHRINKAGE * band[own]) / size
-        a, b = (1.0 - share) / total, share / n_topics / size
+        a, b = (1.0 - share) / total, share / n_used / size
         wanted = logit(np.clip((a * micro + b * f1) / (a + b) / 2.0, LEAST, MOST))
         if np.abs(wanted - levels).max() < NEAR:
             break

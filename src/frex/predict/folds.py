@@ -11,9 +11,10 @@ seen, the log probability by HPC's rates, the SVM's decision value.
 Of the topics that are far from a document a few are there too, drawn at random; each stands for
 several, as many as `weights` says, so that what is learned holds for all topics.
 
-Folds are stratified: every topic is spread over them as evenly as it can be. A topic all of whose
-documents lie in one fold is unknown to that fold's judge: its given labels are there with `seen`
-0 and the lowest features, and nothing is learned from them.
+Folds are stratified: every topic is spread over them as evenly as it can be, and copies of a
+document lie in one fold: a judge that has seen one would know the others' labels by heart. A topic
+all of whose documents lie in one fold is unknown to that fold's judge: its given labels are there
+with `seen` 0 and the lowest features, and nothing is learned from them.
 """
 
 from __future__ import annotations
@@ -61,6 +62,9 @@ FAR = 16
 
 BLOCK = 1 << 20
 """Documents x topics that are looked at together."""
+
+COPIED = 10
+"""Tokens that two documents share that are the same and not so by chance."""
 
 SAMPLE, FEWEST = 1 << 17, 300
 """Documents x topics, and documents, by which saturation and penalty are chosen. With four times as
@@ -213,7 +217,7 @@ def out_of_fold(
         )
     settings = Settings(method="map", draws=2, seed=seed, priors=priors)
     n_folds = max(2, min(n_folds, int(labelled.sum())))
-    folds = stratify(corpus.labels, [1.0 / n_folds] * n_folds, seed=seed)
+    folds = deal(corpus, n_folds, seed)
     found: list[_Places] = []
     saturation, penalty = None, PENALTY
     for fold in range(n_folds):
@@ -234,6 +238,33 @@ def out_of_fold(
         if progress is not None:
             progress(1)
     return _together(corpus, found, folds, saturation or SATURATION, penalty)
+
+
+def deal(corpus: Corpus, n_folds: int, seed: int = 0) -> NDArray[np.int32]:
+    """Return a fold for each document; topics have the same shares in all, copies are together.
+
+    Parameters
+    ----------
+    corpus
+        The documents. Those with the same counts of `COPIED` tokens or more are copies: shorter
+        ones may be the same by chance, as a new document may be.
+    n_folds, seed
+        As for `out_of_fold`.
+    """
+    counts = corpus.counts.sorted_indices()
+    ends = counts.indptr.tolist()
+    first = np.arange(len(corpus))
+    known: dict[int, int] = {}
+    for row in np.flatnonzero(corpus.lengths >= COPIED).tolist():
+        own = slice(*ends[row : row + 2])
+        key = hash((counts.indices[own].tobytes(), counts.data[own].tobytes()))
+        first[row] = known.setdefault(key, row)
+    kept, place = np.unique(first, return_inverse=True)
+    if len(kept) < n_folds:
+        kept, place = np.arange(len(corpus)), np.arange(len(corpus))
+    shares = [1.0 / n_folds] * n_folds
+    folds: NDArray[np.int32] = stratify(corpus.labels[kept], shares, seed=seed)[place]
+    return folds
 
 
 def learn_judge(

@@ -16,7 +16,7 @@ from frex.errors import InputError
 from frex.predict.expected import Places, expected_thresholds
 from frex.predict.folds import BLOCK, N_FOLDS, out_of_fold
 from frex.predict.join import Join, learn_join, learnable, of_labelled
-from frex.predict.judges import FEATURES, Judge
+from frex.predict.judges import FEATURES, Judge, log_shares
 from frex.predict.linear import LinearScorer, learn_linear
 from frex.predict.thresholds import thresholds_of
 
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 FEWEST_DOCUMENTS, FEWEST_PLACES = 20, 10
 """Documents with labels, and labels among them that a judge knew, from which a join is learned."""
 
+NEVER = 1.0
+"""Threshold of a topic that has no documents of its own."""
+
 
 class Joined(NamedTuple):
     """What was learned."""
@@ -47,6 +50,7 @@ class Joined(NamedTuple):
     n_documents: int
     saturation: float
     join: Join
+    most_labels: int  #: of a document of the fit: a new one gets no more
 
     def judge(self, predictor: Predictor) -> Judge:
         """Return the judge of new documents.
@@ -77,7 +81,17 @@ class Joined(NamedTuple):
             reading = judge.read(counts[rows], None if exposures is None else exposures[rows])
             planes = judge.features(reading, self.saturation)
             odds[rows] = self.join.log_odds_of_planes(planes)
+        odds[:, self.sizes == 0] = self.unused
         return odds
+
+    @property
+    def unused(self) -> float:
+        """Log odds of a topic that stands above others and has no documents of its own.
+
+        Nothing was learned of such topics; what was of others would give them to one document in
+        two where labels are at leaves only.
+        """
+        return float(log_shares(np.zeros(1, np.int64), self.n_documents)[0])
 
 
 class Learned(NamedTuple):
@@ -138,11 +152,12 @@ def learn_joined(
     )  # fmt: skip
     seen = corpus.take(labelled)
     sizes = np.bincount(seen.labels.indices, minlength=corpus.n_topics)
-    join, chosen = learn_from(judged, sizes, features, thresholds, criterion)
+    most = most_labels(seen)
+    join, chosen = learn_from(judged, sizes, features, thresholds, criterion, most=most)
     linear = learn_linear(seen.counts, seen.labels, penalty=judged.whole_penalty)
     if progress is not None:
         progress(1)
-    return Learned(Joined(linear, sizes, len(seen), judged.saturation, join), chosen)
+    return Learned(Joined(linear, sizes, len(seen), judged.saturation, join, most), chosen)
 
 
 def learn_from(
@@ -151,6 +166,8 @@ def learn_from(
     features: Sequence[str],
     thresholds: By | Literal["expected"],
     criterion: Criterion | Literal["both"],
+    *,
+    most: int,
 ) -> tuple[Join, Array]:
     """Learn the join and the thresholds from judged documents.
 
@@ -162,6 +179,8 @@ def learn_from(
         How many of all documents have each topic.
     features, thresholds, criterion
         As for `learn_joined`.
+    most
+        How many labels a document gets at most.
     """
     teach = learnable(judged)
     n_given = int(judged.given[teach].sum())
@@ -171,6 +190,24 @@ def learn_from(
             remedy="Give more documents, so that topics have several.",
         )
     join = learn_join(judged, features)
+    chosen = _thresholds(join, judged, sizes, thresholds, criterion, most=most)
+    return join, np.where(sizes > 0, chosen, NEVER)
+
+
+def most_labels(corpus: Corpus) -> int:
+    """Return how many labels a document has at most."""
+    return int(np.diff(corpus.labels.indptr).max())
+
+
+def _thresholds(
+    join: Join,
+    judged: OutOfFold,
+    sizes: NDArray[np.int64],
+    thresholds: By | Literal["expected"],
+    criterion: Criterion | Literal["both"],
+    *,
+    most: int,
+) -> Array:
     use = of_labelled(judged)
     if thresholds != "expected":  # these count places, and none that stand for others
         judged, use = judged.without_far(), use[judged.near | judged.given]
@@ -179,17 +216,14 @@ def learn_from(
     if thresholds == "expected":
         at = judged.documents[use], columns, judged.seen[use], judged.weights[use]
         places, n_given = Places(odds, *at), int(given.sum())
-        return join, expected_thresholds(places, n_given, sizes, str(criterion))
+        return expected_thresholds(places, n_given, sizes, str(criterion), single=most == 1)
     if criterion == "both":
         raise InputError(
             "by what was counted there are no thresholds for both F1",
             remedy="Use criterion 'micro' or 'macro', or thresholds='expected'.",
         )
     n_topics = len(judged.topics)
-    chosen = thresholds_of(
-        expit(odds), given, columns, n_topics, by=thresholds, criterion=criterion
-    )
-    return join, chosen
+    return thresholds_of(expit(odds), given, columns, n_topics, by=thresholds, criterion=criterion)
 
 
 def refuse_too_few(n_documents: int, n_topics: int) -> None:

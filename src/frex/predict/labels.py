@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -25,13 +25,15 @@ def choose_labels(
     *,
     form: Form = "open",
     at_least_one: bool = True,
+    most: int | None = None,
 ) -> sparse.csr_array[np.bool_]:
     """Return the labels of documents, documents x topics.
 
     Parameters
     ----------
     probabilities, thresholds
-        The probability of each topic in each document, and the one from which it is a label.
+        The probability of each topic in each document, and the one from which it is a label; a
+        topic whose threshold is 1 is none.
     tree
         The topics.
     form
@@ -40,18 +42,33 @@ def choose_labels(
     at_least_one
         Give a document in which no topic reaches its threshold the one that comes nearest, as the
         odds go.
+    most
+        How many topics a document gets at most, those that are furthest above their thresholds;
+        the form is that of these.
     """
     if form not in ("open", "closed"):
         raise InputError(f"form={form!r} is not a choice", remedy="Use 'open' or 'closed'.")
-    reached = probabilities >= thresholds
+    reached = (probabilities >= thresholds) & (thresholds < 1.0)
+    n_reached = reached.sum(axis=1)
     if at_least_one and reached.shape[1]:
-        bare = np.flatnonzero(~reached.any(axis=1))
-        lead = _log_odds(probabilities[bare]) - _log_odds(thresholds)
-        reached[bare, np.argmax(lead, axis=1)] = True
+        bare = np.flatnonzero(n_reached == 0)
+        reached[bare, np.argmax(_lead(probabilities[bare], thresholds), axis=1)] = True
+    if most is not None:
+        full = np.flatnonzero(n_reached > most)
+        lead = np.where(reached[full], _lead(probabilities[full], thresholds), -np.inf)
+        foremost = np.argsort(-lead, axis=1, kind="stable")[:, :most]
+        reached[full] = False
+        reached[full[:, None], foremost] = True
     labels = sparse.csr_array(reached)
     return (
         remove_redundant_ancestors(labels, tree) if form == "open" else with_ancestors(labels, tree)
     )
+
+
+def _lead(probabilities: NDArray[np.float64], thresholds: NDArray[np.float64]) -> Any:
+    """Return how far each topic is above its threshold, as the odds go."""
+    lead = _log_odds(probabilities) - _log_odds(thresholds)
+    return np.where(thresholds < 1.0, lead, -np.inf)
 
 
 def _log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:

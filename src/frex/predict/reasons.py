@@ -94,11 +94,13 @@ def give_reasons(
     given = None if exposure is None else np.array([exposure])
     reading = judge.read(counts, given)
     planes = judge.features(reading, joined.saturation)
-    raw, odds = join.combine(planes)[0], join.log_odds_of_planes(planes)[0]
+    raw, odds = join.combine(planes)[0], joined.log_odds(predictor, counts, given)[0]
     document = _read(judge, joined, counts, exposure)
     found = []
     for topic in topics.tolist():
         gains, missing, tree = _parts(judge, join, document, topic)
+        if not joined.sizes[topic]:  # its log odds are the prior's
+            gains, missing, tree = 0.0 * gains, 0.0, 0.0
         rise = float(gains.sum()) + missing + tree
         # the curve stretches all parts alike, as a straight line from the prior to the end would
         low, high = join.curve.bend(np.array([raw[topic] - rise, raw[topic]]))

@@ -112,8 +112,9 @@ def predict(
             probabilities = measure = calibration.probabilities(scores, predictor.log_odds)
     thresholds = np.full(n_topics, MEMBERSHIP) if calibration is None else calibration.thresholds
     labels = choose_labels(
-        measure, thresholds, predictor.tree, form=form, at_least_one=at_least_one
-    )
+        measure, thresholds, predictor.tree, form=form, at_least_one=at_least_one,
+        most=None if calibration is None else calibration.most_labels,
+    )  # fmt: skip
     worded = np.diff(documents.counts.indptr) > 0
     labels.data &= np.repeat(worded, np.diff(labels.indptr))
     labels.eliminate_zeros()

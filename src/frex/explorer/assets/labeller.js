@@ -67,7 +67,7 @@ class Labeller {
         c.words_by_size * words * sizes[k] + c.branch * Math.log(within[k] + this.least) +
         c.likely * likely + c.linear_by_likely * decisions[k] * likely;
     });
-    const odds = raw.map((value) => this.bend(value));
+    const odds = raw.map((value, k) => (this.used[k] ? this.bend(value) : this.unused));
     return { entries, tokens, weighed, length, worth, exposure, decisions, moved, raw, odds };
   }
 
@@ -95,12 +95,13 @@ class Labeller {
   /** Return the topics that are labels, the most specific ones, the likeliest first. */
   choose({ entries, odds }) {
     if (!entries.length) return [];
-    const lead = odds.map((value, k) => value - this.thresholds[k]);
+    const lead = odds.map((value, k) => (this.used[k] ? value - this.thresholds[k] : -Infinity));
     let reached = [...lead.keys()].filter((k) => lead[k] >= 0);
     if (!reached.length) {
       const best = lead.reduce((a, b) => Math.max(a, b), -Infinity);
       reached = [lead.indexOf(best)];
     }
+    reached = reached.sort((a, b) => lead[b] - lead[a] || a - b).slice(0, this.mostLabels);
     const implied = new Set(reached.flatMap((k) => this.above[k]));
     return reached.filter((k) => !implied.has(k)).sort((a, b) => odds[b] - odds[a]);
   }

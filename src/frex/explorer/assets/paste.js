@@ -23,7 +23,8 @@ async function labelsOf(text) {
   labeller ??= new Labeller(await piece("label"));
   const judged = labeller.judge(reading.read(text));
   const labels = labeller.choose(judged);
-  const order = [...judged.odds.keys()].sort((a, b) => judged.odds[b] - judged.odds[a]);
+  const order = [...judged.odds.keys()].filter((k) => labeller.used[k])
+    .sort((a, b) => judged.odds[b] - judged.odds[a]);
   const next = order.filter((k) => !labels.includes(k)).slice(0, NEXT);
   const reasons = judged.entries.length ? labeller.explain(judged, [...labels, ...next]) : [];
   return { ...judged, labels, next, reasons };

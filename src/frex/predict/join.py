@@ -33,7 +33,7 @@ INVERSE_PENALTY = 1.0
 before a label is seen. With thousands of labels that is nothing; of 20 to 60 documents' labels,
 with none of it, were said to be likely 9 points too many, and with it 5."""
 
-MOST_PLACES = 1 << 20
+MOST_PLACES = 1 << 18
 """Documents' topics by which a few numbers are learned."""
 
 

@@ -74,7 +74,8 @@ def learn_linear(
     """Train a linear SVM for each topic against the rest.
 
     One after the other: liblinear's random numbers are shared by the threads of a process, so that
-    side by side the last bits would be chance.
+    side by side the last bits would be chance. The dual problem is solved: the primal, which
+    scikit-learn takes where documents outnumber words, takes half as long again on Reuters-21578.
 
     Parameters
     ----------
@@ -100,7 +101,7 @@ def learn_linear(
         for topic in np.flatnonzero((sizes > 0) & (sizes < n_documents)).tolist():
             own = by_topic.indices[slice(*by_topic.indptr[topic : topic + 2])]
             target[own] = 1
-            fitted = LinearSVC(C=penalty, random_state=0).fit(features, target)
+            fitted = LinearSVC(C=penalty, dual=True, random_state=0).fit(features, target)
             weights[:, topic], intercepts[topic] = fitted.coef_[0], fitted.intercept_[0]
             target[own] = 0
     return made

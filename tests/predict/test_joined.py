@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from scipy.special import expit
 
-from frex.corpus import Corpus
+from frex.corpus import Corpus, with_ancestors
 from frex.errors import FolderError, InputError
 from frex.model import branching_tree, simulate
 from frex.predict import (
@@ -180,3 +180,29 @@ def test_a_document_gets_no_more_labels_than_one_of_the_fit_has(fitted, new):
     assert learned.most_labels == 1
     found = predict(predictor, learned, documents)
     assert (np.diff(found.labels.indptr) == 1).all()
+
+
+def hierarchical_f1(actual, predicted, tree):
+    actual, predicted = with_ancestors(actual, tree), with_ancestors(predicted, tree)
+    return 2 * actual.multiply(predicted).sum() / (actual.sum() + predicted.sum())
+
+
+def test_cautious_labels_are_higher_in_the_tree_and_hardly_less_right(
+    fitted, predictor, calibration, new
+):
+    documents, labels = new
+    reached, depth = {}, {}
+    for form in ("open", "cautious"):
+        found = predict(predictor, calibration, documents, form=form)
+        reached[form] = hierarchical_f1(labels, found.labels, fitted.tree)
+        depth[form] = np.array(fitted.tree.levels)[1:][found.labels.indices].mean()
+    assert depth["cautious"] < depth["open"]
+    assert reached["cautious"] > reached["open"] - 0.005
+
+
+def test_only_a_fit_that_is_calibrated_is_cautious(predictor, calibration, new):
+    documents, _ = new
+    with pytest.raises(InputError, match="in doubt"):
+        predict(predictor, None, documents, form="cautious")
+    with pytest.raises(InputError, match="no words explain"):
+        next(records(predictor, calibration, [documents], form="cautious", shown=predictor.words))

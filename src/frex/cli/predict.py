@@ -39,10 +39,11 @@ class Probabilities(StrEnum):
 
 
 class Form(StrEnum):
-    """Whether a label brings those above it along."""
+    """Whether a label brings those above it along, or gives way to one above it."""
 
     open = "open"
     closed = "closed"
+    cautious = "cautious"
 
 
 def predict(
@@ -69,7 +70,11 @@ def predict(
         typer.Option(help="As documents that were not fitted have them; or the paper's: weak."),
     ] = Probabilities.corrected,
     form: Annotated[
-        Form, typer.Option(help="open: the most specific labels; closed: all above them too.")
+        Form,
+        typer.Option(
+            help="open: the most specific labels; closed: all above them too; cautious: "
+            "a topic above where the one below is in doubt."
+        ),
     ] = Form.open,
     at_least_one: Annotated[
         bool, typer.Option(help="Give every document its best label, likely or not.")

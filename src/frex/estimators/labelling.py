@@ -123,7 +123,7 @@ class Labelling(TopicModel):
         self,
         X: Any,  # noqa: N803
         *,
-        form: Literal["open", "closed"] = "open",
+        form: Literal["open", "closed", "cautious"] = "open",
         at_least_one: bool = True,
     ) -> csr_array[np.bool_]:
         """Return the labels of documents, documents x topics in the order of `classes_`.
@@ -135,7 +135,8 @@ class Labelling(TopicModel):
         X
             Documents, as for `predict_proba`.
         form
-            ``"open"``: the most specific labels, as in a corpus; ``"closed"``: all above them too.
+            ``"open"``: the most specific labels, as in a corpus; ``"closed"``: all above them too;
+            ``"cautious"``: a topic above where the one below is in doubt.
         at_least_one
             Give every document that has words its likeliest label, however likely that is.
 

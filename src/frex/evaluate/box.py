@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.evaluate.parts import Parts, Rule
+    from frex.predict.labels import AnyForm
     from frex.sampler.settings import Settings
 
     Array: TypeAlias = NDArray[np.float64]
@@ -63,6 +64,19 @@ def frex(
         How many; 0 for one per core.
     """
     return _joined(parts, settings, rule, threads, FEATURES)
+
+
+def frex_cautious(
+    parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
+) -> Answer:
+    """Do what `frex predict --form cautious` does: a topic above where the one below is in doubt.
+
+    Parameters
+    ----------
+    parts, settings, rule, threads
+        As for `frex`; thresholds are for the hierarchical F1 whatever the rule.
+    """
+    return _joined(parts, settings, rule, threads, FEATURES, form="cautious")
 
 
 def frex_svm(
@@ -92,7 +106,13 @@ def frex_hpc(
 
 
 def _joined(
-    parts: Parts, settings: Settings, rule: Rule, threads: int, features: Sequence[str]
+    parts: Parts,
+    settings: Settings,
+    rule: Rule,
+    threads: int,
+    features: Sequence[str],
+    *,
+    form: AnyForm = "open",
 ) -> Answer:
     labelled, test = parts.both, parts.test
     posterior = fit(labelled, settings, threads=threads)
@@ -104,7 +124,8 @@ def _joined(
     )  # fmt: skip
     predictor = Predictor(posterior, threads=threads)
     calibration = Calibration(predictor.tree.topics, learned.thresholds, joined=learned.joined)
-    found = predict(predictor, calibration, Documents(test.ids, test.counts, test.given_exposures))
+    documents = Documents(test.ids, test.counts, test.given_exposures)
+    found = predict(predictor, calibration, documents, form=form)
     labels = predictor.over_taxonomy(found.labels.astype(np.float64).toarray())
     return Answer(
         predictor.over_taxonomy(found.probabilities), sparse.csr_array(labels.astype(np.bool_))

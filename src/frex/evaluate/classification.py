@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 MODELS: dict[str, Callable[..., Answer]] = {
     "frex": box.frex,
+    "frex-cautious": box.frex_cautious,
     "frex-svm": box.frex_svm,
     "frex-hpc": box.frex_hpc,
     "hpc": hpc.hpc,

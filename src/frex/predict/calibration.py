@@ -124,6 +124,7 @@ class Calibration:
                     "saturation": self.joined.saturation,
                     "intercept": self.joined.join.intercept,
                     "most_labels": self.joined.most_labels,
+                    "branch_threshold": self.joined.branch_threshold,
                     "features": list(FEATURES),
                 }
                 for name, array in _arrays(self.joined).items():
@@ -166,7 +167,15 @@ def _joined_in(folder: FolderReader) -> Joined:
     join = Join(meta["intercept"], np.array(folder.array("coefficients")), arrays(Curve, "curve"))
     linear = arrays(LinearScorer, "linear")
     sizes = np.array(folder.array("sizes"))
-    return Joined(linear, sizes, meta["documents"], meta["saturation"], join, meta["most_labels"])
+    return Joined(
+        linear,
+        sizes,
+        meta["documents"],
+        meta["saturation"],
+        join,
+        meta["most_labels"],
+        meta["branch_threshold"],
+    )
 
 
 def _contents(folder: FolderReader) -> dict[str, Rule]:
@@ -191,6 +200,7 @@ JOINED_META: dict[str, Any] = {
     "saturation": float,
     "intercept": float,
     "most_labels": int,
+    "branch_threshold": float,
     "features": [str],
 }
 
@@ -201,6 +211,8 @@ def _joined_rules(folder: FolderReader, n_topics: int) -> dict[str, Rule]:
         raise folder.damaged("manifest.json", "names other features than this frex knows")
     if meta["saturation"] <= 0 or min(meta["documents"], meta["most_labels"]) < 1:
         raise folder.damaged("manifest.json", "declares a saturation, documents or labels below 0")
+    if not 0 < meta["branch_threshold"] < 1:
+        raise folder.damaged("manifest.json", "declares a branch_threshold outside 0 and 1")
     (n_words,), (n_knots,) = folder.shape("linear_idf"), folder.shape("curve_knots")
     if n_knots < 2:
         raise folder.damaged("curve_knots.npy", "is no curve")

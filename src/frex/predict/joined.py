@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import expit
 
 from frex.errors import InputError
+from frex.predict.branches import learn_branch_threshold
 from frex.predict.expected import Places, expected_thresholds
 from frex.predict.folds import BLOCK, N_FOLDS, out_of_fold
 from frex.predict.join import Join, learn_join, learnable, of_labelled
@@ -51,6 +52,7 @@ class Joined(NamedTuple):
     saturation: float
     join: Join
     most_labels: int  #: of a document of the fit: a new one gets no more
+    branch_threshold: float  #: of the probability of a topic or one below it
 
     def judge(self, predictor: Predictor) -> Judge:
         """Return the judge of new documents.
@@ -154,10 +156,15 @@ def learn_joined(
     sizes = np.bincount(seen.labels.indices, minlength=corpus.n_topics)
     most = most_labels(seen)
     join, chosen = learn_from(judged, sizes, features, thresholds, criterion, most=most)
+    assert corpus.tree is not None, "without labels there are too few documents"
+    places = judged.without_far()
+    chances = places.matrix(expit(join.log_odds(places.features)) * (places.seen > 0))
+    of_branch = learn_branch_threshold(chances, corpus.tree, single=most == 1)
     linear = learn_linear(seen.counts, seen.labels, penalty=judged.whole_penalty)
     if progress is not None:
         progress(1)
-    return Learned(Joined(linear, sizes, len(seen), judged.saturation, join, most), chosen)
+    joined = Joined(linear, sizes, len(seen), judged.saturation, join, most, of_branch)
+    return Learned(joined, chosen)
 
 
 def learn_from(

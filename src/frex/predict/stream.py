@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from scipy.special import expit
 
 from frex.corpus.documents import free_name
 from frex.errors import InputError
+from frex.predict.branches import branch_probabilities, choose_branches
 from frex.predict.calibration import MEMBERSHIP
 from frex.predict.explain import explain
 from frex.predict.labels import choose_labels
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from frex.predict.calibration import Calibration
     from frex.predict.documents import Documents
     from frex.predict.explain import Explanation
-    from frex.predict.labels import Form
+    from frex.predict.labels import AnyForm
     from frex.predict.modes import Predictor
     from frex.predict.reasons import Reasons
 
@@ -49,7 +51,7 @@ def predict(
     calibration: Calibration | None,
     documents: Documents,
     *,
-    form: Form = "open",
+    form: AnyForm = "open",
     at_least_one: bool = True,
 ) -> Predicted:
     """Predict the labels of some documents.
@@ -64,7 +66,8 @@ def predict(
     documents
         The documents. One without a word that the fit knows has no label.
     form, at_least_one
-        As for `choose_labels`.
+        As for `choose_labels`; or ``"cautious"``: an inner topic where the leaf is in doubt, which
+        makes hierarchical F1 best. Probabilities are then those of a topic or one below it.
 
     Returns
     -------
@@ -74,7 +77,7 @@ def predict(
     Raises
     ------
     InputError
-        The calibration has other topics than the fit.
+        The calibration has other topics than the fit, or cannot say which label is in doubt.
 
     Examples
     --------
@@ -98,10 +101,16 @@ def predict(
             f"the calibration is of {n_words:,} words, and the fit has {len(predictor.words):,}",
             remedy="Calibrate this fit.",
         )
+    joined = None if calibration is None else calibration.joined
+    if form == "cautious" and joined is None:
+        raise InputError(
+            "only a fit that is calibrated by its own documents knows which labels are in doubt",
+            remedy="Use the form open or closed, or fit without --no-calibrate.",
+        )
     affinities = np.empty((0, n_topics))
-    if calibration is not None and calibration.joined is not None:
+    if joined is not None:
         predictor.check(documents.counts)
-        odds = calibration.joined.log_odds(predictor, documents.counts, documents.exposures)
+        odds = joined.log_odds(predictor, documents.counts, documents.exposures)
         probabilities = measure = expit(odds)
     else:
         scores = predictor.scores(documents.counts, documents.exposures)
@@ -111,10 +120,21 @@ def predict(
         else:
             probabilities = measure = calibration.probabilities(scores, predictor.log_odds)
     thresholds = np.full(n_topics, MEMBERSHIP) if calibration is None else calibration.thresholds
-    labels = choose_labels(
-        measure, thresholds, predictor.tree, form=form, at_least_one=at_least_one,
-        most=None if calibration is None else calibration.most_labels,
-    )  # fmt: skip
+    most = None if calibration is None else calibration.most_labels
+    if form == "cautious":
+        assert joined is not None, "any other calibration is refused above"
+        chances = branch_probabilities(
+            sparse.csr_array(probabilities), predictor.tree, single=most == 1
+        )
+        probabilities = chances.toarray()
+        labels = choose_branches(
+            probabilities, joined.branch_threshold, predictor.tree,
+            at_least_one=at_least_one, most=most,
+        )  # fmt: skip
+    else:
+        labels = choose_labels(
+            measure, thresholds, predictor.tree, form=form, at_least_one=at_least_one, most=most
+        )
     worded = np.diff(documents.counts.indptr) > 0
     labels.data &= np.repeat(worded, np.diff(labels.indptr))
     labels.eliminate_zeros()
@@ -126,7 +146,7 @@ def records(
     calibration: Calibration | None,
     batches: Iterable[Documents],
     *,
-    form: Form = "open",
+    form: AnyForm = "open",
     at_least_one: bool = True,
     shown: Sequence[str] | None = None,
 ) -> Iterator[dict[str, Any]]:
@@ -159,6 +179,11 @@ def records(
     >>> [row['labels'] for row in records(Predictor(posterior), None, [batch])]
     [['metal']]
     """
+    if shown is not None and form == "cautious":
+        raise InputError(
+            "labels of the form cautious are of whole branches, which no words explain",
+            remedy="Leave out --explain, or use the form open.",
+        )
     topics = predictor.tree.topics
     for batch in batches:
         made = predict(predictor, calibration, batch, form=form, at_least_one=at_least_one)

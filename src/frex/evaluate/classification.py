@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 MODELS: dict[str, Callable[..., Answer]] = {
     "frex": box.frex,
-    "frex-cautious": box.frex_cautious,
     "frex-svm": box.frex_svm,
     "frex-hpc": box.frex_hpc,
+    "frex-cautious": box.frex_cautious,
     "hpc": hpc.hpc,
     "hpc-paper": hpc.hpc_paper,
     "hpc-both": hpc.hpc_both,

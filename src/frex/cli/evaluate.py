@@ -35,9 +35,9 @@ def classification(
         typer.Option(
             help="With commas between them: frex (what fit and predict do out of the box, trained "
             "on both first parts), frex-svm, frex-hpc (the same with one of its two scores), "
-            "omikuji (the same training); hpc, hpc-paper (the paper's label probabilities), svm, "
-            "logit, llda; and trained on both first parts hpc-both, svm-both (as in the paper), "
-            "logit-both."
+            "frex-cautious (predict --form cautious), omikuji (the same training); hpc, hpc-paper "
+            "(the paper's label probabilities), svm, logit, llda; and trained on both first parts "
+            "hpc-both, svm-both (as in the paper), logit-both."
         ),
     ] = "hpc,svm,logit,llda",
     repeats: Annotated[

@@ -1,9 +1,11 @@
 """A fit from start to end: the same bits for any number of threads, and wherever it is stopped."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +18,7 @@ from frex.model import branching_tree, simulate
 from frex.model.reductions import reduce
 from frex.posterior import diagnose
 from frex.posterior.convergence import FEWEST_DRAWS, MOST_DRAWS
+from frex.sampler import fit as module
 from frex.sampler.engines import engine_for
 from frex.sampler.run import Run
 from frex.sampler.settings import Settings
@@ -245,6 +248,31 @@ def test_counts_are_let_go_once_the_kernels_have_them(corpus):
     reduced = run.engine.reduced
     assert reduced.counts.nnz == reduced.single_counts.size == 0
     assert reduced.counts.shape[0] == reduced.labels.shape[0]
+
+
+@pytest.mark.parametrize("method", ["sample", "map"])
+def test_the_engine_is_let_go_before_the_posterior_is_put_together(corpus, monkeypatch, method):
+    """Without the collector of cycles, which may come late or, switched off, never."""
+    engines, left = [], []
+    create, put_together = module.engine_for, module.posterior_of
+
+    def created(*args):
+        engine = create(*args)
+        engines.append(weakref.ref(engine))
+        return engine
+
+    def note(*args, **how):
+        left.extend(engine() for engine in engines)
+        return put_together(*args, **how)
+
+    monkeypatch.setattr(module, "engine_for", created)
+    monkeypatch.setattr(module, "posterior_of", note)
+    gc.disable()
+    try:
+        fit(corpus, replace(SETTINGS, method=method))
+    finally:
+        gc.enable()
+    assert left == [None]
 
 
 @pytest.mark.parametrize(("wish", "turns"), [(None, "5000"), ("ACTIVE", "None")])

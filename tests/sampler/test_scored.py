@@ -33,8 +33,10 @@ def kept(draws):
     return np.rint(100 * draws.to_scored().values[:, 0, 0, 0]).astype(int).tolist()
 
 
-def test_candidates_are_high_up_in_one_of_three_orders(monkeypatch):
+@pytest.mark.parametrize("block", [1, 2, 3])
+def test_candidates_are_high_up_in_one_of_three_orders(monkeypatch, block):
     monkeypatch.setattr(module, "N_CANDIDATES", 9)
+    monkeypatch.setattr(module, "BLOCK", block)
     rng = np.random.default_rng(0)
     rates, exclusivity = rng.gamma(1.0, size=(60, 4)), rng.random((60, 3))
     chosen = choose_candidates(rates, exclusivity)

@@ -8,6 +8,7 @@ import numpy as np
 
 from frex.errors import InputError
 from frex.sampler.scored import ScoredDraws, choose_candidates
+from frex.storage import tidy
 from frex.tree.comparisons import comparison_name
 
 if TYPE_CHECKING:
@@ -147,6 +148,7 @@ class Record:
         """Take in what even a Gaussian has no closed form of: memberships, exclusivity, scores."""
         if not self.scored:
             self._choose_words(context)
+            tidy()
         context.memberships()  # of all processes, for the traced
         self.moments["memberships"].take(context.state.memberships)
         rates, _ = context.rates()

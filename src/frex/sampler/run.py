@@ -148,8 +148,6 @@ class Run:
                 for number, chain in enumerate(self.chains):
                     self._scan_chain(number, chain)
                 self.scan += 1
-                if self.scan == self.settings.warmup:
-                    tidy()
                 late = time.monotonic() - saved > checkpoint_seconds
                 stop, late = self._agree(stop=wish.stop, late=late)
                 if late:

@@ -29,7 +29,7 @@ N_CANDIDATES = 100
 MOST_DRAWS = 128
 """Draws that are kept, of all chains; a long run has at least half as many."""
 
-BLOCK = 64
+BLOCK = 16
 """Topics whose candidates are chosen at a time, so that their columns are read once."""
 
 

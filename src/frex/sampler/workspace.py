@@ -26,7 +26,8 @@ SHARING = (
     ("slopes", "exclusivity"),  # from the words' trajectories on; for the record
     # while curvatures are found; while words move along; while documents move, and for the record
     ("modes", "proposed_log_rates", "rates"),
-    ("held_log_rates", "narrow_rates"),  # while words move along; while documents are given rates
+    # while chains set out; while words move along; while documents are given rates
+    ("exposed_rates", "held_log_rates", "narrow_rates"),
 )
 """Purposes that share memory, and when each has it."""
 
@@ -44,6 +45,7 @@ class Workspace:
     modes: Floats  #: V x N, of the log rates
     proposed_log_rates: Floats  #: V x N
     rates: Floats  #: V x N
+    exposed_rates: Floats  #: V x N, E beta, the curvature about which chains set out
     held_log_rates: Floats  #: V x N, what a move holds fixed of log rates
     narrow_rates: NDArray[np.floating]  #: V x N, the rates as documents look them up
     proposed_dispersions: Floats  #: V x P
@@ -83,6 +85,7 @@ class Workspace:
             modes=rates,
             proposed_log_rates=rates,
             rates=rates,
+            exposed_rates=held,
             held_log_rates=held,
             narrow_rates=narrow,
             proposed_dispersions=np.empty(by_group),

@@ -268,7 +268,6 @@ class Engine(Protocol):
     labels: Labels  #: the documents' labels, on the host
     exchange: Exchange
     word_totals: Floats  #: how often each word was counted
-    whole: Callable[[], Reduced]  #: the reduced corpus with all its counts
 
     def words(self, curvature: str) -> Words:
         """Return passes over words for a chain."""
@@ -276,6 +275,10 @@ class Engine(Protocol):
 
     def documents(self) -> Documents:
         """Return passes over documents for a chain."""
+        ...
+
+    def whole(self) -> Reduced:
+        """Return the reduced corpus with all its counts."""
         ...
 
     def forget_counts(self) -> None:

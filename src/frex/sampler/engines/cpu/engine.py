@@ -51,7 +51,7 @@ class CpuEngine:
         share = share or Share.of_one(reduced)
         self.data, self.exchange = share.data, share.exchange
         words, documents = self.data
-        self.whole = share.whole or (lambda: self.reduced)
+        self._whole = share.whole
         self.workspace = Workspace.create(words, documents, precision)
         self.n_topics = reduced.tree.n_topics
         self.n_children = group_sizes(reduced.tree)
@@ -64,6 +64,9 @@ class CpuEngine:
 
     def documents(self) -> CpuDocuments | CpuContrasts:
         return CpuDocuments(self) if self.reduced.labelled else CpuContrasts(self)
+
+    def whole(self) -> Reduced:
+        return self.reduced if self._whole is None else self._whole()
 
     def forget_counts(self) -> None:
         """Let go of the counts, which the kernels have in a form of their own."""

@@ -70,7 +70,7 @@ class CpuWords:
             "words", (n_nodes,), self._workspace.rates, in_order=True
         )
         self._mine = self._exchange.mine("words")
-        self._exposure = self._about = np.empty(0)
+        self._exposure = np.empty(0)
         self._theta: NDArray[np.floating] = np.empty(0)
 
     def new_steps(self, n_stages: int) -> StepSize:
@@ -195,9 +195,10 @@ class CpuWords:
         state.dispersions[own] = space.proposed_dispersions[own]
 
     def find_curvature(self, state: State) -> None:
-        data, self._about = self._data, np.zeros_like(state.log_rates)
-        groups.exponentiate(data.bin_words, state.log_rates, data.bin_words, self._about)
-        self._about *= self._exposure
+        words, curvature = self._data.bin_words, self._workspace.take("exposed_rates")
+        curvature[:] = 0.0  # of other processes' words
+        groups.exponentiate(words, state.log_rates, words, curvature)
+        curvature *= self._exposure
 
     def draw_about(self, state: State, centre: Floats, address: Address) -> Floats:
         drawn = np.empty_like(centre)
@@ -215,7 +216,7 @@ class CpuWords:
 
     def _gaussian(self, state: State) -> RateState:
         """Return what the kernels need of the Gaussian: no memberships, which may have moved on."""
-        return self._given_with(state, self._about)
+        return self._given_with(state, self._workspace.read("exposed_rates"))
 
     def expect_dispersions(self, squares: Floats, df: float, scale: float, out: Floats) -> None:
         out[:] = (df * scale + squares) / (df + self.n_children)

@@ -48,7 +48,7 @@ class CudaEngine:
         self.reduced = reduced
         share = share or Share.of_one(reduced)
         self.exchange = share.exchange
-        self.whole = share.whole or (lambda: self.reduced)
+        self._whole = share.whole
         self.word_totals = word_totals(share.data.words, self.exchange)
         documents = share.data.documents
         self.labels = Labels(documents.label_starts, documents.square_starts, documents.nodes)
@@ -62,6 +62,9 @@ class CudaEngine:
 
     def documents(self) -> CudaDocuments:
         return CudaDocuments(self.corpus, self.labels, self._single)
+
+    def whole(self) -> Reduced:
+        return self.reduced if self._whole is None else self._whole()
 
     def forget_counts(self) -> None:
         """Let go of the host's counts."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
+from threadpoolctl import threadpool_limits
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -57,7 +58,8 @@ def lay_out(rates: Array) -> Array:
         reducer = TSNE(
             2, metric="precomputed", init=spread, perplexity=perplexity, random_state=0, n_jobs=1
         )
-        places = reducer.fit_transform(distances(rates))
+        with threadpool_limits(1):  # steps are so short that threads only wait for one another
+            places = reducer.fit_transform(distances(rates))
     low, high = places.min(axis=0), places.max(axis=0)
     return np.asarray((places - low) / np.where(high > low, high - low, 1.0))
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.sparse import csr_array
+from scipy.stats import rankdata
 
 from frex.errors import InputError
 from frex.scores import ecdf, exclusivity, frequency, frex, frex_from, lift, relevance
@@ -74,6 +75,12 @@ def test_a_case_done_by_hand():
 def test_ties_share_the_highest_or_the_average_rank():
     assert ecdf([5.0, 1.0, 5.0, 9.0]).tolist() == [0.75, 0.25, 0.75, 1.0]
     assert ecdf([5.0, 1.0, 5.0, 9.0], ties="average").tolist() == [0.625, 0.25, 0.625, 1.0]
+
+
+@given(MATRICES, st.sampled_from(["max", "average"]))
+def test_ranks_are_scipys(values, ties):
+    ranks = rankdata(values, method=ties, axis=-1)
+    assert np.array_equal(ecdf(values, ties=ties), ranks / values.shape[-1])
 
 
 def test_words_never_seen_belong_to_all_topics_alike():

@@ -225,11 +225,27 @@ def ecdf(values: Any, *, ties: Ties = "max") -> Scores:
     >>> ecdf([4.0, 1.0, 1.0, 2.0]).tolist()
     [1.0, 0.5, 0.5, 0.75]
     """
-    from scipy.stats import rankdata  # noqa: PLC0415 - SciPy's statistics are slow to load
-
     _check_choice("ties", ties, "max", "average")
     array = _numbers("values", values)
-    return np.asarray(rankdata(array, method=ties, axis=-1) / array.shape[-1])
+    return np.asarray(_ranks(array, ties) / array.shape[-1])
+
+
+def _ranks(values: Scores, ties: Ties) -> Scores:
+    """Return ranks along the last axis, from 1, as SciPy's `rankdata`, which is slow to load."""
+    order = np.argsort(values, axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    differs = ordered[..., 1:] != ordered[..., :-1]
+    places = np.arange(1.0, values.shape[-1] + 1)
+    ranks = np.broadcast_to(places, values.shape).copy()  # of the last of its equals
+    ranks[..., :-1][~differs] = np.inf
+    ranks = np.minimum.accumulate(ranks[..., ::-1], axis=-1)[..., ::-1]
+    if ties == "average":
+        first = np.broadcast_to(places, values.shape).copy()
+        first[..., 1:][~differs] = 0.0
+        ranks = 0.5 * (ranks + np.maximum.accumulate(first, axis=-1))
+    found = np.empty(values.shape)
+    np.put_along_axis(found, order, ranks, axis=-1)
+    return found
 
 
 def lift(rates: Any, *, counts: Any = None) -> Scores:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
 
 
+_NOTHING: NDArray[np.floating] = np.empty(0, np.float32)
+
+
 class CpuWords:
     """A chain's passes over words.
 
@@ -86,16 +89,22 @@ class CpuWords:
             gather(self._data, memberships, self._theta)
 
     def given(self, state: State) -> RateState:
-        """Return what the kernels need of the chain's state."""
+        """Return what the kernels need of the chain's state.
+
+        Its curvature is the tree's, for those who do not look at it: a kernel is compiled anew for
+        other types.
+        """
         if not self._data.width:
             self._workspace.read("token_memberships")
-        return self._given_with(state, self.curvature)
+        return self._given_with(state, self._theta, self.gaussians.curvature)
 
-    def _given_with(self, state: State, curvature: NDArray[np.floating]) -> RateState:
+    def _given_with(
+        self, state: State, theta: NDArray[np.floating], curvature: NDArray[np.floating]
+    ) -> RateState:
         return RateState(
             log_rates=state.log_rates,
             dispersions=state.dispersions,
-            theta=self._theta,
+            theta=theta,
             exposure=self._exposure,
             root_mean=state.hyper.root_mean,
             root_variance=state.hyper.root_variance,
@@ -117,8 +126,9 @@ class CpuWords:
         accepted, energy = np.empty(n_words), np.empty(n_words)
         kernels = tree_kernels if self.kind == "tree" else dense_kernels
         self._workspace.take("slopes")
+        given = self.given(state)._replace(curvature=self.curvature)
         kernels.update_rates(
-            self._data, self.given(state), address, steps.value, splitting(steps.n_stages),
+            self._data, given, address, steps.value, splitting(steps.n_stages),
             accepted, energy, *self.likelihood,
         )  # fmt: skip
         data = self._data
@@ -216,7 +226,7 @@ class CpuWords:
 
     def _gaussian(self, state: State) -> RateState:
         """Return what the kernels need of the Gaussian: no memberships, which may have moved on."""
-        return self._given_with(state, self._workspace.read("exposed_rates"))
+        return self._given_with(state, _NOTHING, self._workspace.read("exposed_rates"))
 
     def expect_dispersions(self, squares: Floats, df: float, scale: float, out: Floats) -> None:
         out[:] = (df * scale + squares) / (df + self.n_children)

@@ -10,8 +10,9 @@ demo: $(VENV)/.installed
 
 setup: $(VENV)/.developer
 
+# linear algebra has one thread: there are two processes, and its threads would wait for one another
 test: $(VENV)/.developer lint
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
 # for whoever changes a line: what needs no sampler, in about two minutes, less once mypy has its cache
 check: $(VENV)/.developer lint

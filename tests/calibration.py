@@ -88,15 +88,9 @@ def draw_documents(state, n_documents, rng, *, conditioned=False):
     lengths = exposures(n_documents)
     counts = process.draw_counts(np.exp(state.log_rates[:, 1:]), theta, lengths, rng)
     ones = np.ones(active.nnz, dtype=np.uint8)
-    corpus = Corpus.from_matrices(
-        counts,
-        csr_array((ones, active.indices, active.indptr), shape=active.shape),
-        tree=TREE,
-        exposures=lengths,
-        unlabelled="keep",
-        empty="keep",
-        ancestors="keep",
-    )
+    labels = csr_array((ones, active.indices, active.indptr), shape=active.shape)
+    words, ids = range(counts.shape[1]), range(n_documents)  # nobody asks for their names
+    corpus = Corpus(counts, labels, words, ids, TREE, given_exposures=lengths)
     reduced = reduce(corpus, conditioned=conditioned)
     several = reduced.documents
     return Drawn(

@@ -44,7 +44,7 @@ def labelled_corpora(draw, max_topics=8, max_documents=10, max_words=5):
     one, any_number = st.lists(used, min_size=1, max_size=1), st.lists(used, min_size=1)
     each = draw(st.sampled_from([one, any_number.map(set).map(sorted)]))
     labels = draw(st.lists(each, min_size=1, max_size=max_documents))
-    few, many = st.integers(0, 3), st.integers(0, 100_000)
+    few, many = st.integers(0, 3), st.integers(0, 60_000)  # of two bytes: usual kernels
     shape = len(labels), draw(st.integers(1, max_words))
     counts = draw(hnp.arrays(int, shape, elements=draw(st.sampled_from([few, few | many]))))
     return Corpus.from_matrices(

@@ -17,6 +17,7 @@ from frex import HPC
 from frex.posterior import read_posterior, score
 
 SHORT = {"warmup": 100, "draws": 250}
+BRIEF = {"warmup": 30, "draws": 30}  # where intervals are not looked at
 SEEDS = (0, 1)
 COVERED_SEEDS = range(4)
 """A fit traces 50 memberships at most, so that two seeds say little: of the intervals for 0.5,
@@ -31,10 +32,10 @@ def specimen(name, seed):
 
 
 @cache
-def fitted(name, seed, method):
-    return fit_shortly(
-        specimen(name, seed).corpus, method, seed, SHORT if method == "sample" else {}
-    )
+def fitted(name, seed):
+    model = fit_shortly(specimen(name, seed).corpus, "sample", seed, SHORT)
+    assert_all_finite(model.posterior_)
+    return model
 
 
 def fit_shortly(corpus, method, seed, short):
@@ -60,7 +61,8 @@ def assert_all_finite(posterior):
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", zoo.SHAPES)
 def test_a_specimen_is_fitted_saved_read_and_predicted(name, seed, method, tmp_path):
-    corpus, model = specimen(name, seed).corpus, fitted(name, seed, method)
+    corpus = specimen(name, seed).corpus
+    model = fit_shortly(corpus, method, seed, BRIEF if method == "sample" else {})
     posterior = model.posterior_
     assert_all_finite(posterior)
     model.save(tmp_path / "fit")
@@ -133,20 +135,20 @@ def test_a_sampled_fit_predicts_as_well_as_the_mode():
 
 def true_log_rates(name, seed):
     """Return the true log rates among the topics that were fitted, root first."""
-    columns = fitted(name, seed, "sample").posterior_.columns
+    columns = fitted(name, seed).posterior_.columns
     return specimen(name, seed).truth.log_rates[:, [0, *(columns + 1)]]
 
 
 def log_rates(name, seed, level):
     """Return the ends for every log rate, by the moments that a fit keeps of each."""
-    mean, sd = fitted(name, seed, "sample").posterior_.log_rates
+    mean, sd = fitted(name, seed).posterior_.log_rates
     reach = norm.ppf((1 + level) / 2) * sd
     return mean - reach, mean + reach, true_log_rates(name, seed)
 
 
 def memberships(name, seed, level):
     """Return the ends for memberships that the fit kept draws of."""
-    posterior = fitted(name, seed, "sample").posterior_
+    posterior = fitted(name, seed).posterior_
     documents, topics = posterior.traced_memberships.T  # none, where each document has one label
     draws = np.concatenate(posterior.draws["memberships"])
     low, high = np.quantile(draws, ((1 - level) / 2, (1 + level) / 2), axis=0)
@@ -156,7 +158,7 @@ def memberships(name, seed, level):
 
 def rates_of_listed_words(name, seed, level):
     """Return the ends that are shown beside the words of each topic."""
-    model, truth = fitted(name, seed, "sample"), np.exp(true_log_rates(name, seed))
+    model, truth = fitted(name, seed), np.exp(true_log_rates(name, seed))
     cells = []
     for node, topic in enumerate(model.posterior_.tree.topics, start=1):
         listed = model.top_words(topic, level=level, of="topic")
@@ -175,7 +177,7 @@ def covered(intervals, level):
         for seed in COVERED_SEEDS:
             if (
                 intervals is memberships
-                and not fitted(name, seed, "sample").posterior_.draws["memberships"].size
+                and not fitted(name, seed).posterior_.draws["memberships"].size
             ):
                 continue  # every document has one label
             low, high, truth = intervals(name, seed, level)

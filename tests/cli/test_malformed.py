@@ -2,7 +2,7 @@
 
 from malformed import outcomes_of
 
-N_INPUTS = 2500
+N_INPUTS = 1250
 
 
 def test_every_input_ends_in_a_clear_error_or_the_right_corpus(tmp_path):

@@ -52,7 +52,7 @@ def make_corpus(*, conditioned):
 
 def log_absent(eta, lam):
     """Log probability that a topic does not label a document."""
-    z = jnp.linspace(-10.0, 10.0, 401)
+    z = jnp.linspace(-10.0, 10.0, 101)  # the error of such a sum is below rounding
     log_weight = jnp.log(z[1] - z[0]) - 0.5 * z**2 - 0.5 * jnp.log(2 * jnp.pi)
     x = eta[:, None] + lam * z
     return logsumexp(jax.nn.log_sigmoid(-x) + log_weight, axis=1)

@@ -20,7 +20,7 @@ def test_settings_and_what_was_reduced_for_them_have_one_model(settings):
     model = model_of(settings)
     assert model is (HPC if settings.n_topics is None else PCM)
     corpus = model.among(small_corpus(branching_tree((2, 2))), settings)
-    reduced = model.reduce(corpus)
+    reduced = model.reduce(corpus, None)
     assert model_of(reduced) is model
     sampler = Sampler(reduced, WeakPriors())
     bare = Sampler(reduced, WeakPriors(), interweave=False)

@@ -43,7 +43,8 @@ def test_topics_that_share_no_word_are_found():
 
 def test_a_tokens_topic_is_drawn_by_its_document_and_by_its_word_across_topics():
     """Of two words that are met with three others, one is rare and one is common in the corpus."""
-    prior = Prior(0.4, 0.5, 0.5 / np.array([0.02, 0.6]))
+    rates = np.repeat(0.5 / np.array([[0.02], [0.6]]), 3, axis=1)
+    prior = Prior(0.4, np.full((2, 3), 0.5), rates)
     others = np.array([[2.0, 0.0, 1.0], [30.0, 60.0, 1.0]]), np.array([[1.0, 3.0, 0.0]])
     n_draws = 4000
     for word in range(2):

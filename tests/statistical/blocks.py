@@ -46,10 +46,15 @@ def dense_memberships(sampler, state):
     return theta
 
 
+def log_rates_of(sampler, state):
+    """Return log rates with their offsets, where they have any."""
+    return state.log_rates + (0 if sampler.known is None else sampler.known.offsets)
+
+
 def word_log_likelihoods(sampler, state):
     """Return each word's log likelihood, from dense matrices."""
     reduced, theta = sampler.engine.reduced, dense_memberships(sampler, state)
-    rates = np.exp(state.log_rates[:, 1:])
+    rates = np.exp(log_rates_of(sampler, state)[:, 1:])
     shared = reduced.counts.toarray() * np.log(theta @ rates.T)
     single = (reduced.single_counts * state.log_rates[:, 1:]).sum(axis=1)
     return shared.sum(axis=0) + single - rates @ sampler.documents.exposure(state)[1:]
@@ -58,7 +63,7 @@ def word_log_likelihoods(sampler, state):
 def document_log_likelihoods(sampler, state):
     """Return the words' log likelihood of each document with several labels."""
     reduced, theta = sampler.engine.reduced, dense_memberships(sampler, state)
-    expected = theta @ np.exp(state.log_rates[:, 1:]).T
+    expected = theta @ np.exp(log_rates_of(sampler, state)[:, 1:]).T
     words = (reduced.counts.toarray() * np.log(expected)).sum(axis=1)
     return words - reduced.exposures * expected.sum(axis=1)
 
@@ -241,7 +246,9 @@ BLOCKS = {
 }
 
 
-def chain_ranks(block, seed, joint=draw_joint, elsewhere=draw_elsewhere, share=1.0):
+def chain_ranks(
+    block, seed, joint=draw_joint, elsewhere=draw_elsewhere, *, share=1.0, priors=PRIORS
+):
     """Return the ranks of the truth in chains of a block: quantities x (replicates x items).
 
     Of the replicates a share is made, the first ones.
@@ -250,7 +257,7 @@ def chain_ranks(block, seed, joint=draw_joint, elsewhere=draw_elsewhere, share=1
     ranks = []
     for replicate in range(round(share * block.n_replicates)):
         reduced, truth = joint(rng, block.n_documents, block.n_words)
-        sampler = Sampler(reduced, PRIORS, curvature=getattr(block, "curvature", "tree"))
+        sampler = Sampler(reduced, priors, curvature=getattr(block, "curvature", "tree"))
         block.prepare(sampler, truth, elsewhere(reduced, rng))
         own = block.quantities(sampler, truth)
         n_items = own.shape[1]

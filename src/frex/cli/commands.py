@@ -40,6 +40,11 @@ COMMANDS: dict[str, Later | LazyGroup] = {
         "diagnose",
         "Say whether the draws of a fit can be trusted, and what to do where they cannot.",
     ),
+    "drift": Later(
+        "drift",
+        "drift",
+        "Show how far topics of a fit's prior have drifted, and the words that have drifted most.",
+    ),
     "top": Later(
         "words",
         "top",

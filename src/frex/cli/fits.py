@@ -67,6 +67,17 @@ def fit(
         int | None,
         typer.Option("--topics", "-k", help="With --unsupervised: how many to find.", min=2),
     ] = None,
+    prior: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --unsupervised: a fit whose topics are those of the documents. How far "
+            "their words drift is learned."
+        ),
+    ] = None,
+    extra: Annotated[
+        int | None,
+        typer.Option(help="With --prior: how many topics to find besides its own.", min=0),
+    ] = None,
     warmup: Annotated[int, typer.Option(help="Scans that learn.", min=0)] = 300,
     draws: Annotated[
         int | None,
@@ -122,11 +133,7 @@ def fit(
     Started by mpirun or srun, all processes make one fit together; the first one calibrates it.
     """
     with frex.sampler.ranks.exchange.started_ranks() as ranks:
-        if unsupervised != (topics is not None):
-            raise InputError(
-                "--unsupervised and --topics go together",
-                remedy="Give both, as in --unsupervised -k 50; or neither, where there are labels.",
-            )
+        _check_topics(unsupervised, topics, prior, extra)
         frex.posterior.refuse_taken(out, overwrite=overwrite or resume)
         documents = frex.corpus.read_corpus(corpus, verify=ranks is None or ranks.first)
         settings = frex.sampler.settings.Settings(
@@ -138,7 +145,7 @@ def fit(
             device=device.value,
             curvature=curvature.value,
             priors=priors.value,
-            compare=comparisons(compare or ["siblings"], None if topics else documents.tree),
+            compare=comparisons(compare or ["siblings"], None if unsupervised else documents.tree),
             n_topics=topics,
             traced_words=tuple(trace or ()),
         )
@@ -155,6 +162,8 @@ def fit(
                 checkpoint_seconds=checkpoint_seconds,
                 resume=resume,
                 overwrite=overwrite,
+                prior=None if prior is None else frex.posterior.read_posterior(prior),
+                extra_topics=extra or 0,
             )
         if posterior is None:  # the first rank has it
             return
@@ -168,6 +177,7 @@ def fit(
         for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
             say(line)
         first = f"frex diagnose {out}; " if method is Method.sample else ""
+        first += f"frex drift {out}; " if prior is not None else ""
         say(f"Next: {first}frex top {out}; frex report {out} --out PAGE.html")
     if not posterior.complete:
         complain(
@@ -175,6 +185,27 @@ def fit(
             "Go on with --resume."
         )
         raise typer.Exit(STOPPED)
+
+
+def _check_topics(
+    unsupervised: bool, topics: int | None, prior: Path | None, extra: int | None
+) -> None:
+    """Refuse options that do not go together."""
+    if prior is None and unsupervised != (topics is not None):
+        raise InputError(
+            "--unsupervised and --topics go together",
+            remedy="Give both, as in --unsupervised -k 50; or neither, where there are labels.",
+        )
+    if prior is not None and (topics is not None or not unsupervised):
+        raise InputError(
+            "--prior goes with --unsupervised, and with --extra in place of --topics",
+            remedy="As in --unsupervised --prior FIT --extra 10.",
+        )
+    if prior is None and extra is not None:
+        raise InputError(
+            "--extra is how many topics to find besides those of a prior",
+            remedy="Give --prior FIT, or --topics in place of --extra.",
+        )
 
 
 def summary(diagnosis: Diagnosis) -> Iterator[str]:

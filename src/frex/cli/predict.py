@@ -95,11 +95,12 @@ def predict(
 
     Labels and probabilities are what the fit's own documents taught when it was made, each judged
     by fits that had not seen it. --calibrate learns from other documents instead. A fit that is not
-    calibrated takes the topics that 30 % of the document is about.
+    calibrated takes the topics that 30 % of the document is about; so does one without labels
+    whose prior was another (fit --prior), and says memberships in place of probabilities.
     """
     file = frex.storage.check_file(out, endings=(".jsonl",), overwrite=overwrite)
     posterior = frex.posterior.read_posterior(fit)
-    if posterior.settings.get("n_topics") is not None:
+    if posterior.settings.get("n_topics") is not None and not posterior.n_known:
         raise InputError(
             f"{fit} is a fit without labels, so there are none to predict",
             remedy="In Python, frex.PCM.load(FIT).transform(counts) gives memberships.",

@@ -26,6 +26,7 @@ from frex.progress import show_progress
 from frex.sampler.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from os import PathLike
     from typing import Self
 
@@ -50,8 +51,8 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
     posterior_: Posterior
 
-    def _fit(self, corpus: Corpus, **settings: Any) -> Self:
-        """Fit a corpus, and warn of what is wrong with the draws."""
+    def _fit(self, corpus: Corpus, how: Mapping[str, Any], **settings: Any) -> Self:
+        """Fit a corpus, and warn of what is wrong with the draws; `how` is for `fit` itself."""
         from frex.compiled import saying_what_compiled  # noqa: PLC0415 - Numba is slow to load
         from frex.sampler.fit import fit  # noqa: PLC0415
 
@@ -66,6 +67,7 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
                 progress=progress,
                 checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
                 resume=self.resume,
+                **how,
             )
         self._take(posterior)
         if self.diagnosis_.problems:

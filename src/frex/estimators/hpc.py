@@ -173,7 +173,7 @@ class HPC(Labelling):
         ['grain', 'metal']
         """
         corpus, begun = self._training_corpus(X, y), time.perf_counter()
-        self._fit(corpus, device=self.device)
+        self._fit(corpus, {}, device=self.device)
         if calibrate and self.posterior_.complete:
             self._calibrate_by_folds(corpus, time.perf_counter() - begun)
         return self

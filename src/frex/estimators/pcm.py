@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
@@ -9,16 +10,15 @@ from sklearn.utils.validation import check_is_fitted
 from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.estimators.common import TopicModel
+from frex.posterior import Posterior, read_posterior
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from os import PathLike
     from typing import Literal, Self
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from frex.posterior import Posterior
     from frex.sampler.blocks.rates import Curvature
     from frex.sampler.settings import Settings
 
@@ -33,7 +33,12 @@ class PCM(TopicModel):
     Parameters
     ----------
     n_topics
-        How many topics to find.
+        How many topics to find; with a prior they are its own and the extra ones, whatever this is.
+    prior
+        A fit whose topics are those of the documents: its folder, a `Posterior`, or a fitted `HPC`
+        or `PCM`. How far their rates drift is learned.
+    extra_topics
+        How many topics to find besides those of the prior.
     method
         ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about a mode, in
         seconds.
@@ -73,7 +78,8 @@ class PCM(TopicModel):
         Whether the draws can be trusted. `fit` warns of its problems.
     tree_, classes_
         The topics: as a tree in which each has its best words for a title, and their names
-        ``topic 1``, ``topic 2``, ..., the columns of what `transform` returns.
+        ``topic 1``, ``topic 2``, ..., the columns of what `transform` returns; with a prior its own
+        names, then ``extra 1``, ``extra 2``, ...
     words_, n_features_in_
         The vocabulary, and its size.
     feature_names_in_
@@ -99,6 +105,8 @@ class PCM(TopicModel):
         self,
         n_topics: int = 10,
         *,
+        prior: Any = None,
+        extra_topics: int = 0,
         method: Literal["sample", "map"] = "sample",
         warmup: int = 300,
         draws: int | None = None,
@@ -114,6 +122,8 @@ class PCM(TopicModel):
         verbose: bool = False,
     ) -> None:
         self.n_topics = n_topics
+        self.prior = prior
+        self.extra_topics = extra_topics
         self.method = method
         self.warmup = warmup
         self.draws = draws
@@ -144,6 +154,11 @@ class PCM(TopicModel):
         PCM
             Itself; `posterior_` has what was learned.
 
+        Raises
+        ------
+        InputError
+            The prior is no fit, or extra topics were asked for without one.
+
         Examples
         --------
         >>> from frex import PCM
@@ -156,7 +171,14 @@ class PCM(TopicModel):
         else:
             counts = self._counts(X, reset=True)
             corpus = Corpus.from_matrices(counts, words=self._names_of(X), empty="keep")
-        return self._fit(corpus, n_topics=self.n_topics)
+        if self.prior is None:
+            if self.extra_topics:
+                raise InputError(
+                    "extra_topics are those besides the topics of a prior",
+                    remedy="Give prior, or n_topics alone.",
+                )
+            return self._fit(corpus, {}, n_topics=self.n_topics)
+        return self._fit(corpus, {"prior": _fit_of(self.prior), "extra_topics": self.extra_topics})
 
     def transform(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
         """Return the memberships of documents, new or not, documents x topics.
@@ -191,3 +213,16 @@ class PCM(TopicModel):
         if settings.n_topics is None:
             raise InputError("this is a fit with labels", remedy="Read it with frex.HPC.load.")
         return {"n_topics": settings.n_topics}
+
+
+def _fit_of(prior: Any) -> Posterior:
+    """Return the fit that is meant by a folder, a fit, or a fitted model."""
+    if isinstance(prior, str | PathLike):
+        return read_posterior(prior)
+    found = getattr(prior, "posterior_", prior)
+    if not isinstance(found, Posterior):
+        raise InputError(
+            f"prior is {prior!r}, and no fit",
+            remedy="Give the folder of a fit, or a fitted HPC or PCM.",
+        )
+    return found

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from frex.corpus.documents import free_name
+from frex.model.priors import DRIFT, HYPERPARAMETERS
 from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Quantity, measure
-from frex.posterior.posterior import HYPERPARAMETERS
 from frex.posterior.words import in_line, in_thousand, word_columns
 
 if TYPE_CHECKING:
@@ -93,7 +93,10 @@ def fit_tables(
         Table(
             "hyperparameters",
             {field: str if field == "name" else float for field in Quantity._fields},
-            len(HYPERPARAMETERS) - 1 + posterior.tree.n_topics,
+            len(HYPERPARAMETERS)
+            - 1
+            + posterior.tree.n_topics
+            + posterior.settings.get("n_known", 0),
             _hyperparameters(posterior),
         ),
         Table(
@@ -177,7 +180,7 @@ def _documents(posterior: Posterior) -> Iterator[Chunk]:
 
 
 def _hyperparameters(posterior: Posterior) -> Iterator[Chunk]:
-    for rows in measure(posterior, HYPERPARAMETERS).values():
+    for rows in measure(posterior, (*HYPERPARAMETERS, DRIFT)).values():
         yield {field: [getattr(row, field) for row in rows] for field in Quantity._fields}
 
 

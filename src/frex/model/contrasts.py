@@ -33,16 +33,17 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.model.affinities import Document
+    from frex.model.known import KnownTopics
     from frex.model.priors import Priors
     from frex.model.reductions import Reduced
 
 FEWEST_TOPICS = 2
 
 
-def with_every_topic(corpus: Corpus, n_topics: int) -> Corpus:
+def with_every_topic(corpus: Corpus, n_topics: int, tree: TopicTree | None = None) -> Corpus:
     """Return the corpus with topics ``topic 1`` to ``topic K``, each a label of every document.
 
-    Labels that the documents have are forgotten.
+    Labels that the documents have are forgotten. The topics may be those of a tree.
     """
     if n_topics < FEWEST_TOPICS:
         raise InputError(f"{n_topics} topics were asked for", remedy="Ask for 2 or more.")
@@ -53,7 +54,7 @@ def with_every_topic(corpus: Corpus, n_topics: int) -> Corpus:
         (np.ones(len(topics), dtype=np.bool_), topics, starts), shape=(n_documents, n_topics)
     )
     names = [f"topic {number}" for number in range(1, n_topics + 1)]
-    return replace(corpus, labels=labels, tree=TopicTree(names, [None] * n_topics))
+    return replace(corpus, labels=labels, tree=tree or TopicTree(names, [None] * n_topics))
 
 
 def label_starts(n_documents: int, n_topics: int) -> NDArray[np.int64]:
@@ -61,9 +62,12 @@ def label_starts(n_documents: int, n_topics: int) -> NDArray[np.int64]:
     return np.arange(n_documents + 1, dtype=np.int64) * n_topics
 
 
-def reduce_unlabelled(corpus: Corpus) -> Reduced:
-    """Return the data of a corpus `with_every_topic`: all documents are in ``M``."""
-    return reduce(corpus, conditioned=False)._replace(labelled=False)
+def reduce_unlabelled(corpus: Corpus, known: KnownTopics | None = None) -> Reduced:
+    """Return the data of a corpus `with_every_topic`: all documents are in ``M``.
+
+    Of the first topics a fit may be the prior.
+    """
+    return reduce(corpus, conditioned=False)._replace(labelled=False, known=known)
 
 
 def contrast_basis(n_topics: int) -> NDArray[np.float64]:

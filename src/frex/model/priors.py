@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
 
+DRIFT = "drift_variance"
+"""The hyperparameter that only a fit with known topics has."""
+
 LARGEST_LOG_AFFINITY_SD = 6.0
 """Of log lambda. The quadrature over affinities has a grid of some 45 lambda points; corpora have
 lambda of 2 to 11."""
@@ -40,16 +43,34 @@ class Hyperparameters(NamedTuple):
     affinity_variance: float  #: lambda2, the same for all topics
     dispersion_df: float  #: nu, degrees of freedom of the dispersions
     dispersion_scale: float  #: sigma2, their scale
+    drift_variance: NDArray[np.float64] = np.empty(0)  #: delta, one per known topic (`model.known`)
 
-    def checked(self, n_topics: int) -> Hyperparameters:
-        """Return a copy with plain floats and ``n_topics`` affinity means, or say what is wrong."""
+    def named(self) -> dict[str, Any]:
+        """Return the values by name; drifts only where there are known topics."""
+        values = self._asdict()
+        return values if len(self.drift_variance) else _without_drift(values)
+
+    def checked(self, n_topics: int, n_known: int | None = None) -> Hyperparameters:
+        """Return a copy with plain floats and ``n_topics`` affinity means, or say what is wrong.
+
+        Where it is told how many topics are known, there must be as many drifts.
+        """
         means = np.array(self.affinity_mean, dtype=np.float64)
         if means.shape != (n_topics,):
             raise InputError(
                 f"affinity_mean has shape {means.shape}; the tree has {n_topics} topics",
                 remedy="Give one affinity mean for each topic.",
             )
-        values = {name: float(x) for name, x in self._asdict().items() if name != "affinity_mean"}
+        drifts = np.array(self.drift_variance, dtype=np.float64)
+        if drifts.ndim != 1 or n_known not in (None, len(drifts)):
+            raise InputError(
+                f"drift_variance has shape {drifts.shape}, and {n_known} topics are known",
+                remedy="Give one drift for each known topic.",
+            )
+        if not (np.isfinite(drifts) & (drifts > 0)).all():
+            raise InputError("drift_variance holds a value that is no positive, finite number")
+        plain = _without_drift(self._asdict())
+        values = {name: float(x) for name, x in plain.items() if name != "affinity_mean"}
         for name, value in values.items():
             if not np.isfinite(value) or (name != "root_mean" and value <= 0):
                 wanted = "a finite number" if name == "root_mean" else "a positive, finite number"
@@ -62,7 +83,15 @@ class Hyperparameters(NamedTuple):
                 "affinities would not fit into memory",
                 remedy=f"Give at most {np.exp(2 * LARGEST_LOG_AFFINITY_SD):,.0f}.",
             )
-        return Hyperparameters(affinity_mean=means, **values)
+        return Hyperparameters(affinity_mean=means, drift_variance=drifts, **values)
+
+
+def _without_drift(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name != DRIFT}
+
+
+HYPERPARAMETERS = tuple(_without_drift(dict.fromkeys(Hyperparameters._fields)))
+"""Names of those that every model has."""
 
 
 def _check_prior(location: float, scale: float) -> None:
@@ -247,6 +276,11 @@ class WeakPriors:
         Prior of ``log nu``; the default has its median at 4.5.
     log_dispersion_scale
         Prior of ``log sigma2``; the default has its median at 0.37.
+    drift_level
+        Where a fit's topics are the prior: of ``psi``, how far all words have drifted together.
+    drift_sd
+        There, of how far a word drifts in a known topic, and in all documents: ``sqrt(delta_k)``
+        and ``gamma``. With 1 a word's rate changes by a factor of 2.7.
     """
 
     proper: ClassVar[bool] = True
@@ -257,6 +291,8 @@ class WeakPriors:
     affinity_sd: HalfNormal = HalfNormal(10.0)
     log_dispersion_df: Normal = Normal(1.5, 1.0)
     log_dispersion_scale: Normal = Normal(-1.0, 1.5)
+    drift_level: Normal = Normal(0.0, 1.0)
+    drift_sd: HalfNormal = HalfNormal(1.0)
 
     def sample(self, rng: np.random.Generator, n_topics: int) -> Hyperparameters:
         """Draw all hyperparameters of a model with ``n_topics`` topics."""

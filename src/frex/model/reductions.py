@@ -20,12 +20,14 @@ from scipy.sparse import csr_array
 
 from frex.corpus.blocks import blocks
 from frex.errors import InputError
+from frex.model.dispersions import group_sizes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.corpus import Corpus
     from frex.corpus.blocks import Rows
+    from frex.model.known import KnownTopics
     from frex.tree import TopicTree
 
 
@@ -44,6 +46,14 @@ class Reduced(NamedTuple):
     documents: NDArray[np.int64]  #: M, their rows in the corpus
     conditioned: bool  #: True where documents without labels would not be in the corpus
     labelled: bool = True  #: False where every topic is in every document, and labels say nothing
+    known: KnownTopics | None = None  #: of a fit that is the prior of the first topics
+
+    @property
+    def n_children(self) -> NDArray[np.int64]:
+        """``J`` of each group with a dispersion; known topics are not among the children."""
+        if self.known is None:
+            return group_sizes(self.tree)
+        return np.array([self.known.n_extra])
 
     @property
     def n_conditioned(self) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from frex.model.priors import Hyperparameters
+from frex.model.priors import HYPERPARAMETERS, Hyperparameters
 from frex.storage import FolderReader, FolderWriter
 from frex.storage.rules import Numbers, sparse_rules
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from frex.storage.rules import Rule
 
 KIND, VERSION = "frex-truth", 1
-_HYPER: dict[str, Any] = dict.fromkeys(Hyperparameters._fields, float) | {"affinity_mean": [float]}
+_HYPER: dict[str, Any] = dict.fromkeys(HYPERPARAMETERS, float) | {"affinity_mean": [float]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Truth:
         with FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite) as folder:
             folder.meta["n_topics"] = self.affinities.shape[1]
             means = self.hyper.affinity_mean.tolist()
-            folder.write_json("hyper", self.hyper._asdict() | {"affinity_mean": means})
+            folder.write_json("hyper", self.hyper.named() | {"affinity_mean": means})
             folder.write_array("log_rates", self.log_rates)
             folder.write_array("dispersions", self.dispersions)
             folder.write_array("labels_indptr", self.affinities.indptr)

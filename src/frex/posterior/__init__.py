@@ -1,11 +1,13 @@
 """What a fit leaves: running means and spreads, kept draws, diagnostics. It samples nothing."""
 
+from frex.model.priors import HYPERPARAMETERS
 from frex.posterior.all_words import top_words_of_all
 from frex.posterior.diagnosis import Diagnosis, diagnose
+from frex.posterior.drifts import topic_drifts, word_drifts
 from frex.posterior.folder import read_posterior, refuse_taken
 from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Block, Quantity
-from frex.posterior.posterior import HYPERPARAMETERS, SCORED, Moment, Posterior, Scored, Typical
+from frex.posterior.posterior import SCORED, Moment, Posterior, Scored, Typical
 from frex.posterior.words import best_words, compared_with, score, top_words
 
 __all__ = [
@@ -27,4 +29,6 @@ __all__ = [
     "score",
     "top_words",
     "top_words_of_all",
+    "topic_drifts",
+    "word_drifts",
 ]

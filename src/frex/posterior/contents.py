@@ -7,7 +7,7 @@ so; whatever else reads it goes by `frex.posterior.guards`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from frex.corpus.documents import META as DETAILS
 from frex.corpus.documents import details_rules
 from frex.corpus.folder import ANALYZER, vocabulary_in
 from frex.errors import InputError
-from frex.posterior.posterior import HYPERPARAMETERS, SCORED
+from frex.model.priors import DRIFT, HYPERPARAMETERS
+from frex.posterior.drifts import PRIOR
+from frex.posterior.posterior import SCORED
 from frex.storage.rules import INTEGERS, Chosen, Ends, Numbers, sparse_rules, strings_rules
 from frex.tree.folder import tree_in
 
@@ -45,6 +47,7 @@ SETTINGS: dict[str, Any] = {
     "seed?": int,
     "compare?": [(str, int, [str])],
     "n_topics?": (None, int),
+    "n_known?": int,
 }
 LARGEST_SHARE = 1 + 1e-6
 """Of what is a share; means of draws round."""
@@ -55,7 +58,10 @@ LARGEST_LOG = 700.0
 MOST_CHAINS = 10_000
 """Without a draw the number of chains takes no space, and could be any."""
 
-_POSITIVE = set(HYPERPARAMETERS) - {"root_mean", "affinity_mean"}
+_POSITIVE = {*HYPERPARAMETERS, DRIFT} - {"root_mean", "affinity_mean"}
+
+
+Shapes: TypeAlias = "dict[str, tuple[int, ...]]"
 
 
 def files_of(group: str, names: Iterable[str]) -> list[str]:
@@ -101,22 +107,29 @@ def contents(folder: FolderReader) -> dict[str, Rule]:
     rules |= details_rules(folder, n_documents)
     rules |= sparse_rules("labels", n_documents, tree.n_topics, n_labels)
     rules["exposures"] = Numbers((np.float64,), (tree.n_topics,), 0, finite=False)
-    rules |= dict(_moments(folder, tree, n_words, n_labels))
-    rules |= dict(_draws(folder, tree.n_topics))
+    n_known = settings.get("n_known", 0)
+    if not 0 <= n_known <= tree.n_topics:
+        raise folder.damaged("settings.json", f"has {n_known:,} known topics")
+    hyper = _hyper_shapes(tree.n_topics, n_known)
+    rules |= dict(_moments(folder, tree, n_words, n_labels, hyper))
+    rules |= dict(_draws(folder, hyper))
     rules |= dict(_chosen(folder, tree, n_words, n_documents))
     return rules
 
 
 def _moments(
-    folder: FolderReader, tree: TopicTree, n_words: int, n_labels: int
+    folder: FolderReader, tree: TopicTree, n_words: int, n_labels: int, hyper: Shapes
 ) -> Iterator[tuple[str, Rule]]:
     """Yield what means and spreads must be like."""
     names = folder.meta["moments"]
-    shapes = _hyper_shapes(tree.n_topics) | {
+    shapes = hyper | {
         "log_rates": (n_words, tree.n_nodes),
         "log_dispersions": (n_words, len(np.unique(tree.parents[1:]))),
         "memberships": (n_labels,),
     }
+    n_known = hyper.get(DRIFT, (0,))[0]
+    if n_known:
+        shapes[PRIOR] = (n_words, 1 + n_known)
     if missing := {"log_rates", "memberships"} - set(names):
         raise folder.damaged("manifest.json", f"names no moments {missing.pop()}")
     for name, file in zip(names, files_of("moments", names), strict=True):
@@ -132,10 +145,10 @@ def _moments(
         yield f"{file}_sd", Numbers((np.float64,), shape, 0, finite=False)
 
 
-def _draws(folder: FolderReader, n_topics: int) -> Iterator[tuple[str, Rule]]:
+def _draws(folder: FolderReader, hyper: Shapes) -> Iterator[tuple[str, Rule]]:
     """Yield what draws and statistics must be like: all of as many chains and draws."""
     names, stats = folder.meta["draws"], files_of("stats", folder.meta["stats"])
-    shapes = _hyper_shapes(n_topics) | {
+    shapes = hyper | {
         "log_rates": folder.shape("traced_rates", 2)[:1],
         "memberships": folder.shape("traced_memberships", 2)[:1],
     }
@@ -152,8 +165,9 @@ def _draws(folder: FolderReader, n_topics: int) -> Iterator[tuple[str, Rule]]:
         yield file, Numbers((np.float64,), chains, finite=False)
 
 
-def _hyper_shapes(n_topics: int) -> dict[str, tuple[int, ...]]:
-    return dict.fromkeys(HYPERPARAMETERS, ()) | {"affinity_mean": (n_topics,)}
+def _hyper_shapes(n_topics: int, n_known: int) -> Shapes:
+    shapes: Shapes = dict.fromkeys(HYPERPARAMETERS, ()) | {"affinity_mean": (n_topics,)}
+    return shapes | ({DRIFT: (n_known,)} if n_known else {})
 
 
 def _chosen(

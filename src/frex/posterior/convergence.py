@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from frex.model.priors import DRIFT, HYPERPARAMETERS
 from frex.posterior.measures import Agreement, agreement
-from frex.posterior.posterior import HYPERPARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,7 +57,7 @@ class Shortfall(NamedTuple):
 def limits(variable: str, n_chains: int) -> tuple[Limit, ...]:
     """Return what is asked of a variable; of what is not judged, nothing."""
     effective = ESS_PER_CHAIN * n_chains
-    if variable in HYPERPARAMETERS:
+    if variable in (*HYPERPARAMETERS, DRIFT):
         return Limit("r_hat", R_HAT), Limit("ess_bulk", effective), Limit("ess_tail", effective)
     if variable == "log_rates":
         return (
@@ -107,7 +107,7 @@ def judge(draws: Mapping[str, NDArray[np.float64]]) -> list[Shortfall]:
     Log rates are measured only once no hyperparameter falls short.
     """
     found: list[Shortfall] = []
-    for names in (HYPERPARAMETERS, ("log_rates",)):
+    for names in ((*HYPERPARAMETERS, DRIFT), ("log_rates",)):
         if not found:
             known = {name: draws[name] for name in names if name in draws}
             measured = {name: agreement(array) for name, array in known.items()}

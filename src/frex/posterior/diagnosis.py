@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from frex.model.priors import DRIFT, HYPERPARAMETERS
 from frex.posterior.convergence import limits, shortfalls
 from frex.posterior.measures import Agreement, as_table, measure, measure_blocks, worst
-from frex.posterior.posterior import HYPERPARAMETERS
 from frex.posterior.problems import find_notes, find_problems
 from frex.posterior.trust import judge_trust
 
@@ -48,7 +48,7 @@ def diagnose(posterior: Posterior, *, asked_from: AskedFrom = "python") -> Diagn
     >>> diagnose(read_posterior('FIT')).problems
     []
     """
-    names = dict.fromkeys([*HYPERPARAMETERS, *posterior.draws])
+    names = dict.fromkeys([*HYPERPARAMETERS, DRIFT, *posterior.draws])
     measured = measure(posterior, names)
     blocks = measure_blocks(posterior) if posterior.n_draws else ()
     found = shortfalls({name: _agreement_of(rows) for name, rows in measured.items()},

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import require
+from frex.model.priors import DRIFT
+from frex.posterior.drifts import PRIOR
 from frex.posterior.posterior import SCORED
 
 if TYPE_CHECKING:
@@ -97,6 +99,10 @@ def _moment_dims(posterior: Posterior, name: str, shape: tuple[int, ...]) -> lis
         return ["label"]
     if name == "affinity_mean":
         return ["topic"]
+    if name == DRIFT:
+        return ["known_topic"]
+    if name == PRIOR:
+        return ["word", "known_node"]
     if name.endswith("dispersions"):
         return ["word", "parent"]
     n_words, tree = len(posterior.words), posterior.tree

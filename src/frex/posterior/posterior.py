@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from frex.corpus.documents import Details
 from frex.errors import InputError
-from frex.model.priors import Hyperparameters
+from frex.model.priors import DRIFT, HYPERPARAMETERS, Hyperparameters
 from frex.posterior.branches import Branches
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     from frex.posterior.measures import Backend
     from frex.tree import TopicTree
-
-HYPERPARAMETERS = Hyperparameters._fields
-"""Names of the parameters that all words, or all documents, share; every draw of them is kept."""
 
 
 class Moment(NamedTuple):
@@ -82,8 +79,9 @@ class Posterior:
     moments
         `log_rates` (words x nodes), `log_dispersions` (words x nodes with children), `memberships`
         (one for each stored label, in the order of `labels`), and any other array that a fit
-        averaged. Rates and dispersions have no mean: exp of a Student-t has none. A MAP fit has the
-        hyperparameters here too, by name, for it has no draws of them.
+        averaged; `prior_log_rates` (words x (1 + known topics)) where another fit was the prior of
+        the first topics. Rates and dispersions have no mean: exp of a Student-t has none. A MAP fit
+        has the hyperparameters here too, by name, for it has no draws of them.
     exposures
         For each topic, the sum over its documents of their relative lengths times their posterior
         mean memberships: how much text is about it, in documents of mean length.
@@ -154,6 +152,11 @@ class Posterior:
     def n_draws(self) -> int:
         """Number of draws in each chain."""
         return next(iter(self.draws.values())).shape[1] if self.draws else 0
+
+    @property
+    def n_known(self) -> int:
+        """Number of topics, the first ones, that another fit was the prior of."""
+        return int(self.settings.get("n_known", 0))
 
     @property
     def taxonomy(self) -> TopicTree:
@@ -233,12 +236,12 @@ class Posterior:
     def hyperparameters(self) -> Hyperparameters:
         """Posterior means of the hyperparameters."""
         means = {}
-        for name in HYPERPARAMETERS:
+        for name in (*HYPERPARAMETERS, DRIFT):
             if name in self.draws and self.n_draws:
                 means[name] = np.mean(self.draws[name], axis=(0, 1))
             elif name in self.moments:
                 means[name] = self.moments[name].mean
-            else:
+            elif name != DRIFT:
                 raise InputError(
                     f"the fit holds no value of {name}",
                     remedy="Let the run make at least one draw.",
@@ -257,8 +260,8 @@ class Posterior:
         """
         if not shape:
             return [name]
-        if name == "affinity_mean":
-            inner = list(self.tree.topics)
+        if name in ("affinity_mean", DRIFT):
+            inner = list(self.tree.topics[: shape[0]])
         elif name == "log_rates":
             inner = [f"{self.words[w]}, {self.tree.names[n]}" for w, n in self.traced_rates]
         elif name == "memberships":
@@ -280,7 +283,7 @@ class Posterior:
         """
         from frex.posterior.measures import as_table, measure  # noqa: PLC0415 - it imports this module
 
-        return as_table(measure(self, HYPERPARAMETERS), backend)
+        return as_table(measure(self, (*HYPERPARAMETERS, DRIFT)), backend)
 
     def to_arviz(self) -> Any:
         """Return an ArviZ `DataTree` with groups `posterior`, `sample_stats` and `moments`."""

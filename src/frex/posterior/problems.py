@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from frex.model.priors import DRIFT, HYPERPARAMETERS
 from frex.posterior.convergence import (
     ESS_PER_CHAIN,
     FEWEST_DRAWS,
@@ -18,7 +19,6 @@ from frex.posterior.convergence import (
 )
 from frex.posterior.guards import count_not_finite
 from frex.posterior.measures import worst
-from frex.posterior.posterior import HYPERPARAMETERS
 from frex.posterior.remedies import fit_again
 from frex.posterior.together import never_apart
 
@@ -145,7 +145,9 @@ def _not_good(
     """Yield what hyperparameters lack: all that are beyond a limit in one sentence."""
     for measure, (called, meaning) in MEANING.items():
         short = [
-            one for one in found if one.variable in HYPERPARAMETERS and one.limit.measure == measure
+            one
+            for one in found
+            if one.variable in (*HYPERPARAMETERS, DRIFT) and one.limit.measure == measure
         ]
         rows = [measured[one.variable][i] for one in short for i in one.beyond]
         rows = [row for row in rows if not math.isnan(getattr(row, measure)) and row.sd > 0]

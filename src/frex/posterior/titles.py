@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 N_WORDS = 3
 
 
-def titled_by_words(posterior: Posterior) -> Posterior:
-    """Return the fit with a title for each topic, its three best words; names stay as they are."""
+def titled_by_words(posterior: Posterior, first: int = 0) -> Posterior:
+    """Return the fit with a title for each topic, its three best words; names stay as they are.
+
+    So do the titles of topics before the first.
+    """
     forms = posterior.words if posterior.surface is None else posterior.surface
     exclusivity = next(iter(posterior.exclusivity.values())).mean
-    titles = []
-    for topic in range(posterior.tree.n_topics):
+    titles = list(posterior.tree.titles[1 : 1 + first])
+    for topic in range(first, posterior.tree.n_topics):
         score = frex_from(exclusivity[:, topic], posterior.frequency[:, topic])
         best = np.argsort(-score, kind="stable")[:N_WORDS]
         titles.append(", ".join(forms[word] for word in best))

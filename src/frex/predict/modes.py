@@ -77,6 +77,8 @@ class Predictor:
         self.columns = posterior.columns
         """Of the tree's topics, among those of the taxonomy."""
         self.words = posterior.words
+        self.labelled = posterior.settings.get("n_topics") is None
+        """Whether affinities are of labels; without, only memberships mean something."""
         self.mean_length = max(posterior.mean_length, np.finfo(np.float64).tiny)
         self.threads = threads
         self.topics = Topics(

@@ -33,7 +33,7 @@ N_WORDS = 10
 """Words shown for a label and against it, of both together."""
 
 
-_FIELDS = ("id", "labels", "probabilities", "tokens", "words")
+_FIELDS = ("id", "labels", "probabilities", "memberships", "tokens", "words")
 
 
 class Predicted(NamedTuple):
@@ -62,7 +62,8 @@ def predict(
         Predictor of the fit.
     calibration
         What documents have taught; `calibration_of` has a fit's own. None: probabilities are those
-        of the paper, and a label is a topic whose membership reaches `MEMBERSHIP`.
+        of the paper, and a label is a topic whose membership reaches `MEMBERSHIP`. Of a fit without
+        labels they are memberships, and called so.
     documents
         The documents. One without a word that the fit knows has no label.
     form, at_least_one
@@ -116,7 +117,8 @@ def predict(
         scores = predictor.scores(documents.counts, documents.exposures)
         affinities = scores.affinities
         if calibration is None:
-            probabilities, measure = expit(affinities), np.exp(scores.log_memberships)
+            measure = np.exp(scores.log_memberships)
+            probabilities = expit(affinities) if predictor.labelled else measure
         else:
             probabilities = measure = calibration.probabilities(scores, predictor.log_odds)
     thresholds = np.full(n_topics, MEMBERSHIP) if calibration is None else calibration.thresholds
@@ -185,6 +187,7 @@ def records(
             remedy="Leave out --explain, or use the form open.",
         )
     topics = predictor.tree.topics
+    called = "probabilities" if predictor.labelled else "memberships"
     for batch in batches:
         made = predict(predictor, calibration, batch, form=form, at_least_one=at_least_one)
         tokens: NDArray[np.int64] = np.asarray(batch.counts.sum(axis=1, dtype=np.int64))
@@ -196,7 +199,7 @@ def records(
                 "id": name,
                 **{free_name(n, _FIELDS): text for n, text in batch.details.of(row).items()},
                 "labels": [topics[k] for k in columns],
-                "probabilities": {topics[k]: _short(made.probabilities[row, k]) for k in columns},
+                called: {topics[k]: _short(made.probabilities[row, k]) for k in columns},
                 "tokens": int(tokens[row]),
             }
             if shown is not None:

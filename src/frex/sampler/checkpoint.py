@@ -290,4 +290,4 @@ def _check_identity(saved: dict[str, Any], identity: dict[str, Any], path: Path)
 
 
 def _plain_hyper(hyper: Hyperparameters) -> dict[str, Any]:
-    return hyper._asdict() | {"affinity_mean": hyper.affinity_mean.tolist()}
+    return {name: np.asarray(value).tolist() for name, value in hyper.named().items()}

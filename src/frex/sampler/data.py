@@ -93,6 +93,11 @@ def word_data(
     single = np.zeros((by_word.shape[1], tree.n_nodes), np.float32 if exact else np.float64)
     single[:, 1:] = reduced.single_counts
     labels = _narrow(reduced.labels.indices + 1, np.uint16)
+    known = reduced.known
+    groups = np.concatenate([[0], group_of_topic(tree)])
+    n_groups = len(reduced.n_children)
+    if known is not None:  # behind the groups: the root's variance, then those of known topics
+        groups[: 1 + known.n_known] = n_groups + np.arange(1 + known.n_known)
     nodes = np.empty(int(label_starts[-1]) if reduced.labelled else 0, labels.dtype)
     data = WordData(
         starts=by_word.indptr.astype(np.int64),
@@ -104,10 +109,12 @@ def word_data(
         nodes=nodes,
         single_counts=single,
         parents=tree.parents.astype(np.int32),
-        groups=np.concatenate([[0], group_of_topic(tree)]).astype(np.int32),
+        groups=groups.astype(np.int32),
         bin_starts=bin_starts,
         bin_words=bin_words,
         bin_order=interleaved(len(bin_starts) - 1),
+        factors=np.empty((0, 0)) if known is None else known.factors,
+        n_groups=n_groups,
         longest=int(np.diff(by_word.indptr).max(initial=1)),
         width=0 if reduced.labelled else tree.n_topics,
     )

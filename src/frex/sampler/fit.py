@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.errors import InputError
+from frex.model.contrasts import with_every_topic
 from frex.posterior import Moment, Posterior
+from frex.posterior.drifts import PRIOR
 from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
 from frex.sampler.checkpoint import kept_from_others
 from frex.sampler.compiling import compile_beside
 from frex.sampler.data import Share
 from frex.sampler.engines import check_device, engine_for
+from frex.sampler.known import prior_of
 from frex.sampler.laplace import draw_about_mode, moments_about_mode
 from frex.sampler.models import model_of
 from frex.sampler.ranks.among import RankExchange
@@ -38,8 +41,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from frex.corpus import Corpus
+    from frex.model.known import KnownTopics
     from frex.sampler.arrays import Floats
     from frex.sampler.engines.verbs import Engine
+    from frex.sampler.known import Prior
     from frex.sampler.moments import RunningMoments
     from frex.sampler.ranks.exchange import Ranks
     from frex.sampler.record import Outcome
@@ -95,6 +100,8 @@ def fit_on_first(
     resume: bool = False,
     overwrite: bool = False,
     near: Posterior | None = None,
+    prior: Posterior | None = None,
+    extra_topics: int = 0,
 ) -> Posterior | None:
     """Fit the model as `fit` does; of several ranks only the first has the posterior.
 
@@ -122,21 +129,32 @@ def fit_on_first(
     near
         With method ``"map"``: a fit over the same words, and topics or more, at which the search
         for the mode begins.
+    prior
+        A fit whose topics are those of the documents, which have no labels; how far their rates
+        drift is learned.
+    extra_topics
+        How many topics there are besides those of `prior`.
     """
     if resume and (checkpoint is None or settings.method == "map"):
         raise InputError(
             "there is no checkpoint to resume from",
             remedy="Name one; a fit with method='map' takes seconds, and makes none.",
         )
+    given = None if prior is None else prior_of(prior, corpus, extra_topics)
+    if given is not None:
+        settings = given.of(settings)
     settings = _agreed(corpus, settings, ranks)
     first = ranks is None or ranks.first
     _find_device(settings, ranks, say if first else None)
     if first:
         compile_beside(settings)
-    corpus = model_of(settings).among(corpus, settings)
+    if given is None:
+        corpus = model_of(settings).among(corpus, settings)
+    else:
+        corpus = with_every_topic(corpus, given.tree.n_topics, given.tree)
     taxonomy = corpus.tree
     corpus, settings = among_topics_with_documents(corpus, settings)
-    engine = _engine(corpus, settings, ranks)
+    engine = _engine(corpus, settings, ranks, None if given is None else given.known)
     check_exposures(corpus)
     progress = progress if first else None
     threads = threads if ranks is None else threads or ranks.threads()
@@ -159,7 +177,7 @@ def fit_on_first(
     if not first:
         return None
     return posterior_of(
-        corpus, settings, outcome, complete=complete, taxonomy=taxonomy, known=known
+        corpus, settings, outcome, complete=complete, taxonomy=taxonomy, known=known, prior=given
     )
 
 
@@ -193,16 +211,18 @@ def _find_device(
             say(f"{ranks.size} ranks share {n_gpus} GPU{'s' if n_gpus > 1 else ''}.")
 
 
-def _engine(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Engine:
+def _engine(
+    corpus: Corpus, settings: Settings, ranks: Ranks | None, known: KnownTopics | None
+) -> Engine:
     """Return the engine, with the corpus or a rank's part of it."""
     model = model_of(settings)
     if ranks is None:
-        return engine_for(settings, model.reduce(corpus))
-    part = divide(corpus, ranks, labelled=settings.n_topics is None)
+        return engine_for(settings, model.reduce(corpus, known))
+    part = divide(corpus, ranks, labelled=settings.n_topics is None, known=known)
     return engine_for(
         settings,
         part.reduced,
-        Share(part.data, RankExchange(ranks, part.partitions), lambda: model.reduce(corpus)),
+        Share(part.data, RankExchange(ranks, part.partitions), lambda: model.reduce(corpus, known)),
     )
 
 
@@ -257,6 +277,7 @@ def posterior_of(
     complete: bool,
     taxonomy: TopicTree | None = None,
     known: Mapping[str, Moment] | None = None,
+    prior: Prior | None = None,
 ) -> Posterior:
     """Put together what a fit leaves.
 
@@ -270,12 +291,17 @@ def posterior_of(
         All topics, where some have no documents.
     known
         Moments that are known without draws.
+    prior
+        What a fit knew of the first topics.
     """
     assert corpus.tree is not None
     moments = dict(known or {})
     for name, running in outcome.whole.moments.items():
         if name not in moments:
             moments[name] = _moment(running)
+    if prior is not None:
+        own = prior.known.offsets[:, : 1 + prior.known.n_known]
+        moments[PRIOR] = Moment(own, np.sqrt(prior.known.spreads))
     moments["memberships"], rows, columns = _all_memberships(corpus, moments["memberships"])
     traced = outcome.traced_active
     posterior = Posterior(
@@ -300,7 +326,7 @@ def posterior_of(
         scored={name: draws.to_scored() for name, draws in outcome.whole.scored.items()},
         typical=typical_documents(corpus, moments["log_rates"].mean, moments["memberships"].mean),
     )
-    return posterior if settings.n_topics is None else titled_by_words(posterior)
+    return posterior if settings.n_topics is None else titled_by_words(posterior, settings.n_known)
 
 
 def _moment(running: RunningMoments) -> Moment:

@@ -46,11 +46,13 @@ def moments_about_mode(sampler: Sampler, mode: State) -> dict[str, Moment]:
         )
     ]
     log_rates, variances, dispersions = fetched
+    if sampler.known is not None:
+        log_rates = log_rates + sampler.known.offsets
     moments = {
         "log_rates": Moment(log_rates, np.sqrt(variances, out=variances)),
         "log_dispersions": Moment(np.log(dispersions), np.zeros_like(dispersions)),
     }
-    for name, value in mode.hyper._asdict().items():
+    for name, value in mode.hyper.named().items():
         moments[name] = Moment(np.asarray(value, np.float64), np.full(np.shape(value), np.nan))
     return moments
 

@@ -7,7 +7,7 @@ PCM it has all topics and no labels, and topics have no names by which chains wo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from frex.model.contrasts import centred, reduce_unlabelled, with_every_topic
 from frex.model.reductions import Reduced, reduce
@@ -18,8 +18,10 @@ from frex.sampler.blocks.coordinates import Contrasts, Topics
 from frex.sampler.blocks.dispersion_hyper import DispersionHyper
 from frex.sampler.blocks.dispersion_interweaving import DispersionInterweaving
 from frex.sampler.blocks.dispersions import Dispersions
+from frex.sampler.blocks.drifts import Drifts
 from frex.sampler.blocks.rates import Rates
 from frex.sampler.blocks.root import Root
+from frex.sampler.blocks.root_drift import RootDrift
 from frex.sampler.blocks.swaps import Swaps
 from frex.sampler.topics import N_BATCHES, align, find_topics
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from frex.corpus import Corpus
+    from frex.model.known import KnownTopics
     from frex.model.priors import Priors
     from frex.sampler.arrays import Floats
     from frex.sampler.blocks.block import Block
@@ -45,7 +48,7 @@ class Model:
     among
         Returns the corpus with the labels that the model gives its documents.
     reduce
-        The exact reductions.
+        The exact reductions, with what a fit knows of the topics.
     coordinates
         Where eta moves.
     n_rounds
@@ -61,7 +64,7 @@ class Model:
     """
 
     among: Callable[[Corpus, Settings], Corpus]
-    reduce: Callable[[Corpus], Reduced]
+    reduce: Callable[[Corpus, KnownTopics | None], Reduced]
     coordinates: Callable[[Reduced, Priors], Coordinates]
     n_rounds: int
     perturb: Callable[[Floats], Floats]
@@ -75,25 +78,29 @@ class Model:
         Each pair of hyperparameters is drawn twice: with what it governs integrated out, and, where
         `interweave`, with what it governs moving along.
         """
-        words, documents, priors = sampler.words, sampler.documents, sampler.priors
+        words: Any = sampler.words
+        documents, priors = sampler.documents, sampler.priors
         eta = sampler.coordinates, sampler.engine.exchange
+        known = sampler.known
         found: list[Block | None] = [
             Rates(words),
             DispersionHyper(sampler.n_children, priors),
             Dispersions(),
             DispersionInterweaving(words, priors) if interweave else None,
+            RootDrift(known, words, priors) if known is not None else None,
+            Drifts(known.n_known, words, priors) if known is not None else None,
             Swaps() if sampler.coordinates.labelled else None,
             Affinities(documents, sampler.coordinates),
             AffinityHyper(*eta),
             AffinityInterweaving(documents, *eta) if interweave else None,
-            Root(priors),
+            Root(priors) if known is None else None,
         ]
         return [block for block in found if block is not None]
 
 
 HPC = Model(
     among=lambda corpus, _: corpus,
-    reduce=reduce,
+    reduce=lambda corpus, _: reduce(corpus),
     coordinates=Topics,
     n_rounds=12,
     perturb=lambda noise: noise,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from frex.sampler.moments import RunningMoments
     from frex.sampler.scan import ScanReport
     from frex.sampler.settings import Settings
+    from frex.sampler.state import State
     from frex.tree import TopicTree
     from frex.tree.comparisons import Compare
 
@@ -99,7 +100,7 @@ class Record:
 
     def __init__(self, corpus: Corpus, settings: Settings, engine: Engine) -> None:
         self.engine, reduced = engine, engine.reduced
-        tree = reduced.tree
+        tree, self.known = reduced.tree, reduced.known
         n_groups = len(np.unique(tree.parents[1:]))
         self.moments = {
             "log_rates": engine.moments("words", (tree.n_nodes,), KEPT),
@@ -126,14 +127,20 @@ class Record:
         """Take in a draw of a chain."""
         state = context.state
         self.add_moments(context)
-        values = state.hyper._asdict()
+        values = state.hyper.named()
         values["log_rates"], values["memberships"] = self._trace(state)
+        if self.known is not None:
+            values["log_rates"] = values["log_rates"] + self.known.offsets[*self.traced_rates.T]
         for name, value in values.items():
             self.draws[chain].setdefault(name, []).append(value)
 
+    def _log_rates(self, state: State) -> Array:
+        """Return log rates with their offsets, where they have any."""
+        return state.log_rates if self.known is None else state.log_rates + self.known.offsets
+
     def add_warm_up(self, context: Context) -> None:
         """Take in rates that are close to the posterior, but no draw of it."""
-        self.moments["log_rates"].take(context.state.log_rates)
+        self.moments["log_rates"].take(self._log_rates(context.state))
         rates, _ = context.rates()
         for name, values in self._exclusivity(rates):
             self.exclusivity[name].take_rows(values)
@@ -141,7 +148,7 @@ class Record:
     def add_moments(self, context: Context) -> None:
         """Take the draw into the moments and the scores."""
         self.add_shares(context)
-        self.moments["log_rates"].take(context.state.log_rates)
+        self.moments["log_rates"].take(self._log_rates(context.state))
         self.moments["log_dispersions"].take(context.state.dispersions, logarithm=True)
 
     def add_shares(self, context: Context) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from frex.errors import InputError
-from frex.model.priors import Hyperparameters
-from frex.posterior import HYPERPARAMETERS, SCORED
+from frex.model.priors import DRIFT, HYPERPARAMETERS, Hyperparameters
+from frex.posterior import SCORED
 from frex.sampler.scored import ScoredDraws
 from frex.storage.rules import Numbers
 
@@ -32,14 +32,17 @@ META: dict[str, Any] = {
 }
 _FLOATS = (np.float32, np.float64)
 _HYPER: dict[str, Any] = dict.fromkeys(HYPERPARAMETERS, float) | {"affinity_mean": [float]}
+_HYPER |= {f"{DRIFT}?": [float]}
 
 
 def hyper_in(folder: FolderReader, chain: int, state: State) -> Hyperparameters:
     """Read the hyperparameters of a chain, as many as it has."""
     name = f"chain{chain}.hyper"
     try:
-        saved = Hyperparameters(**{n: folder.json(name, _HYPER)[n] for n in HYPERPARAMETERS})
-        return saved.checked(len(state.hyper.affinity_mean))
+        values = folder.json(name, _HYPER)
+        names = [*HYPERPARAMETERS, *([DRIFT] if len(state.hyper.drift_variance) else [])]
+        saved = Hyperparameters(**{n: values[n] for n in names if n in values})
+        return saved.checked(len(state.hyper.affinity_mean), len(state.hyper.drift_variance))
     except InputError as error:
         raise folder.damaged(f"{name}.json", error.message) from error
 
@@ -51,6 +54,7 @@ class Sizes(NamedTuple):
     dispersions: tuple[int, ...]
     memberships: tuple[int, ...]
     n_topics: int
+    n_known: int
 
     @classmethod
     def of(cls, chain: Chain) -> Sizes:
@@ -61,6 +65,7 @@ class Sizes(NamedTuple):
             shape["dispersions"],
             shape["memberships"],
             len(chain.state.hyper.affinity_mean),
+            len(chain.state.hyper.drift_variance),
         )
 
 
@@ -133,6 +138,8 @@ def kept_rules(folder: FolderReader, record: Record, sizes: Sizes) -> Iterator[t
         "log_rates": (len(record.traced_rates),),
         "memberships": (len(record.traced_active),),
     }
+    if sizes.n_known:
+        shapes[DRIFT] = (sizes.n_known,)
     for kind in ("draw", "stat"):
         chains = folder.json(f"{kind}s", [[str]])
         if len(chains) != len(record.draws):

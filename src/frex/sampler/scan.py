@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frex.model.dispersions import group_sizes
 from frex.model.reductions import Reduced
 from frex.sampler.context import Context
 from frex.sampler.engines.cpu.engine import CpuEngine
@@ -76,7 +75,7 @@ class Sampler:
         self.engine: Engine = CpuEngine(of) if isinstance(of, Reduced) else of
         self.priors = priors
         self.model = model_of(self.engine.reduced)
-        self.n_children = group_sizes(self.engine.reduced.tree)
+        self.n_children, self.known = self.engine.reduced.n_children, self.engine.reduced.known
         self.words, self.documents = self.engine.words(curvature), self.engine.documents()
         self.coordinates = self.model.coordinates(self.engine.reduced, priors)
         found = self.model.blocks(self, interweave=interweave)

@@ -52,6 +52,10 @@ class Settings:
     n_topics
         Without labels: how many topics to find, each in every document. None for the topics of the
         corpus' tree.
+    n_known
+        How many of them, the first ones, have a fit for their prior.
+    prior
+        A digest of what that fit knows of them, which a run that is resumed must have again.
     device
         ``"cpu"``, or ``"cuda"`` for one GPU. The same seed gives the same bits on the same device.
     traced_words, traced_rates, traced_memberships
@@ -68,6 +72,8 @@ class Settings:
     priors: Priors | Literal["weak", "paper"] = "weak"
     compare: tuple[Compare, ...] = ("siblings",)
     n_topics: int | None = None
+    n_known: int = 0
+    prior: str | None = None
     traced_words: tuple[str, ...] = ()
     traced_rates: int = 200
     traced_memberships: int = 50
@@ -89,6 +95,11 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value < lowest:
                 raise InputError(f"{name} is {value}", remedy=f"Give {lowest} or more.")
+        if self.n_known and not isinstance(self.prior_family, WeakPriors):
+            raise InputError(
+                "the paper's priors have none for how far known topics drift",
+                remedy="Leave priors out, or use a WeakPriors.",
+            )
         if isinstance(self.priors, str) and self.priors not in ("weak", "paper"):
             raise InputError(
                 f"priors is {self.priors!r}", remedy="Use 'weak', 'paper' or a WeakPriors."

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
     from frex.sampler.blocks.affinity_hyper import AffinityHyper
     from frex.sampler.blocks.dispersion_hyper import DispersionHyper
+    from frex.sampler.blocks.drifts import Drifts
+    from frex.sampler.blocks.root_drift import RootDrift
     from frex.sampler.context import Context
     from frex.sampler.models import Model
     from frex.sampler.scan import Sampler
 
-FIRST_DF, FIRST_SCALE, FIRST_SD = 5.0, 0.5, 2.0
+FIRST_DF, FIRST_SCALE, FIRST_SD, FIRST_DRIFT = 5.0, 0.5, 2.0, 0.1
 
 NEAR_ROUNDS = 2
 """Rounds from a fit that shares most of the documents, whose nu and sigma2 are held."""
@@ -94,6 +96,10 @@ def first_state(sampler: Sampler) -> State:
         dispersion_df=FIRST_DF,
         dispersion_scale=FIRST_SCALE,
     )
+    if sampler.known is not None:  # words that the fit knows are as it has them
+        root = np.where(sampler.known.spreads[:, 0] > 0, root - sampler.known.offsets[:, 0], 0.0)
+        drifts = np.full(sampler.known.n_known, FIRST_DRIFT)
+        hyper = hyper._replace(root_mean=0.0, root_variance=FIRST_DRIFT, drift_variance=drifts)
     return State(
         log_rates=np.repeat(root[:, None], reduced.tree.n_nodes, axis=1),
         dispersions=np.full((len(root), len(sampler.n_children)), FIRST_SCALE),
@@ -133,9 +139,16 @@ def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) 
     else:
         address = clock.address(Stream.START_DISPERSIONS)
         words.draw_dispersions(squares, df, scale, address, state.dispersions)
-    state.hyper = state.hyper._replace(
-        root_mean=float(root.mean()), root_variance=float(root.var()) + 1e-3
-    )
+    if sampler.known is not None:
+        away = replace(state, log_rates=drawn)
+        drifts = cast("Drifts", sampler.blocks["drifts"]).fit_mode(away)
+        away.hyper = away.hyper._replace(root_mean=float(np.median(root)))
+        cast("RootDrift", sampler.blocks["root_drift"]).fit_mode(away)
+        state.hyper = away.hyper._replace(drift_variance=drifts)
+    else:
+        state.hyper = state.hyper._replace(
+            root_mean=float(root.mean()), root_variance=float(root.var()) + 1e-3
+        )
 
 
 def _find_words(context: Context) -> None:

@@ -34,6 +34,7 @@ class Stream(IntEnum):
     TOPICS = 12
     START_DISPERSIONS = 13
     SWAPS = 14
+    DRIFTS = 15
 
 
 @dataclass

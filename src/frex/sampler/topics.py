@@ -22,6 +22,7 @@ from frex.sampler.state import Clock, Stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from frex.model.known import KnownTopics
     from frex.model.reductions import Reduced
     from frex.sampler.arrays import Floats
     from frex.sampler.engines.verbs import Engine
@@ -36,6 +37,9 @@ likelihood of the words that is lower by 3,400 after 300 scans; 4,000 sweeps giv
 
 N_BATCHES = 50
 """Into which the sweeps fall, so that one sees how far they are."""
+
+KNOWN_VARIANCE = 0.1
+"""Of the log rates of a topic of which a fit is the prior, beside what the fit does not know."""
 
 FIRST_SCALE, FIRST_SD = 4.0, 3.5
 """Where dispersions and affinities start. Topics that are found in the words are sharper than those
@@ -60,7 +64,8 @@ def find_topics(
     found = _best_topics(sampler.engine, seed, progress) if exchange.first else None
     rates, memberships = exchange.broadcast(found)  # type: ignore[misc]  # the first has them
     affinities = centred(np.log(memberships))
-    state.log_rates[:, 1:] = np.log(rates)
+    known = sampler.known
+    state.log_rates[:, 1:] = np.log(rates) - (0.0 if known is None else known.offsets[:, 1:])
     state.memberships[:] = memberships.ravel()
     state.affinities[:] = affinities.ravel()
     state.dispersions[:] = FIRST_SCALE
@@ -78,14 +83,16 @@ def _best_topics(
     reduced = engine.whole()
     data = document_data(reduced.counts, reduced.labels, reduced.exposures)
     best, found = -np.inf, None
-    for documents, words in _allocations(reduced, seed, progress):
-        n_tokens = np.maximum(words.sum(axis=1, keepdims=True), 1.0)
-        largest = np.argsort(-words.sum(axis=0), kind="stable")
-        memberships = documents[:, largest] + ALPHA
+    prior, n_known = _gibbs_prior(reduced), 0 if reduced.known is None else reduced.known.n_known
+    n_tokens = float(reduced.counts.sum())
+    for documents, words in _allocations(reduced, prior, seed, progress):
+        extra = n_known + np.argsort(-words[:, n_known:].sum(axis=0), kind="stable")
+        order = np.concatenate([np.arange(n_known), extra])
+        memberships = documents[:, order] + ALPHA
         memberships /= memberships.sum(axis=1, keepdims=True)
         exposures = np.maximum(exposure(reduced, memberships.ravel()), SHAPE)
-        rates = words[:, largest] + SHAPE
-        rates /= exposures + SHAPE * exposures.sum() / n_tokens
+        rates = words[:, order] + prior.shapes
+        rates /= exposures + prior.rates * (exposures.sum() / n_tokens)
         score = _log_likelihood(data, memberships, rates)
         if found is None or score > best:
             best, found = score, (rates, memberships)
@@ -93,8 +100,23 @@ def _best_topics(
     return found
 
 
+def _gibbs_prior(reduced: Reduced) -> Prior:
+    """Return the gamma of every word's rates: about the corpus', or about what a fit knows."""
+    n_tokens = np.bincount(reduced.counts.indices, reduced.counts.data, reduced.counts.shape[1])
+    shape, known = (len(n_tokens), reduced.tree.n_topics), reduced.known
+    of_corpus = SHAPE * n_tokens.sum() / np.maximum(n_tokens, 1)
+    shapes, rates = np.full((1, 1), SHAPE), of_corpus[:, None]
+    if known is not None:
+        of_fit = 1 / (known.spreads[:, 1:] + KNOWN_VARIANCE)
+        means = known.factors[:, 1 : 1 + known.n_known]
+        extra = np.ones((1, known.n_extra))
+        shapes = np.hstack([of_fit, SHAPE * np.repeat(extra, shape[0], axis=0)])
+        rates = np.hstack([of_fit * means.sum(axis=0) / means, rates * extra])
+    return Prior(ALPHA, np.broadcast_to(shapes, shape), np.broadcast_to(rates, shape))
+
+
 def _allocations(
-    reduced: Reduced, seed: int, progress: Callable[[int], None] | None
+    reduced: Reduced, prior: Prior, seed: int, progress: Callable[[int], None] | None
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield what the runs end with: tokens of documents and of words in each topic."""
     (n_documents, n_words), n_topics = reduced.counts.shape, reduced.tree.n_topics
@@ -106,8 +128,6 @@ def _allocations(
     in_document = np.zeros((N_STARTS, n_documents, n_topics))
     in_word = np.zeros((N_STARTS, n_words, n_topics))
     address = Clock(seed, 0, 0).address(Stream.TOPICS)
-    n_tokens = np.bincount(tokens.words, minlength=n_words)
-    prior = Prior(ALPHA, SHAPE, SHAPE * len(tokens.words) / np.maximum(n_tokens, 1))
     batch = N_SWEEPS // N_BATCHES
     for first in range(0, N_SWEEPS, batch):
         run_gibbs(tokens, address, first, batch, prior, topics, in_document, in_word)
@@ -137,17 +157,28 @@ def _log_likelihood(data: DocumentData, memberships: Floats, rates: Floats) -> f
 def align(sampler: Sampler, state: State, other: State) -> None:
     """Bring a state's topics into the order of another's, by the cosines of their rates.
 
-    The posterior is the same under any numbering, so that this leaves it as it is.
+    The posterior is the same under any numbering, so that this leaves it as it is. Topics of which
+    a fit is the prior stay where they are.
     """
     exchange, n_topics = sampler.engine.exchange, len(state.hyper.affinity_mean)
     exchange.share("words", state.log_rates, other.log_rates)
-    own, others = (_directions(s.log_rates[:, 1:]) for s in (state, other))
+    own, others = (_directions(log_rates_of_extra(sampler.known, s)) for s in (state, other))
     _, order = linear_sum_assignment(-(others.T @ own))
+    n_known = n_topics - len(order)
+    order = np.concatenate([np.arange(n_known), n_known + order])
     state.log_rates[:, 1:] = state.log_rates[:, 1:][:, order]
     labels = exchange.own("labels")
     for flat in (state.affinities, state.memberships):
         flat[labels] = flat[labels].reshape(-1, n_topics)[:, order].ravel()
     state.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
+
+
+def log_rates_of_extra(known: KnownTopics | None, state: State) -> Floats:
+    """Return the log rates of topics that have no number of their own."""
+    if known is None:
+        return state.log_rates[:, 1:]
+    first = 1 + known.n_known
+    return state.log_rates[:, first:] + known.offsets[:, first:]
 
 
 def _directions(log_rates: Floats) -> Floats:

@@ -70,7 +70,7 @@ class Workspace:
             compare to the last digits it is double.
         """
         by_node = words.single_counts.shape
-        by_group = by_node[0], int(words.groups.max()) + 1
+        by_group = by_node[0], words.n_groups
         n_tokens = 0 if words.width else len(words.nodes)
         n_rates = 0 if words.width else LANES * int(documents.rate_starts[-1])
         gathered: NDArray[Any] = np.empty(max(n_tokens, n_rates), precision)

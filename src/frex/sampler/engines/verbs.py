@@ -151,6 +151,18 @@ class Words(Protocol):
         ...
 
 
+class WordsOfKnown(Words, Protocol):
+    """The same where some topics have known means."""
+
+    def drift_sums(self, state: State, drifts: Floats) -> Floats:
+        """Return sums over words that the density of the drifts needs, known topics x 3."""
+        ...
+
+    def about_root(self, state: State) -> tuple[Floats, Floats]:
+        """Return what topics say of every word's root, its mean and variance, on the host."""
+        ...
+
+
 class Documents(Protocol):
     """A chain's passes over the documents with several labels."""
 

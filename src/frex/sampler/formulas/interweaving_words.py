@@ -114,19 +114,19 @@ def share_slopes(t_df, t_scale, a_df, a_scale, share, r):
 
 
 @scalar
-def root_at(held, a, a_df, a_scale, b, b_df, b_scale, terms):
+def root_at(held, a, a_df, a_scale, b, b_df, b_scale, precision, mean):
     """Return the root's log rate, log prior plus log Jacobian without log(r) / 2, and r.
 
     The first two have their slopes behind them.
     """
-    r = 1.0 / (a + terms.root_precision)
+    r = 1.0 / (a + precision)
     deviation = held * root(r)
-    centre = (b + terms.root_precision * terms.root_mean) * r
+    centre = (b + precision * mean) * r
     turn = centre + 0.5 * deviation
     top = centre + deviation
     top_df, top_scale = (b_df - turn * a_df) * r, (b_scale - turn * a_scale) * r
-    pull = terms.root_precision * (top - terms.root_mean)
-    value = -0.5 * pull * (top - terms.root_mean)
+    pull = precision * (top - mean)
+    value = -0.5 * pull * (top - mean)
     in_df = -0.5 * a_df * r - pull * top_df
     in_scale = -0.5 * a_scale * r - pull * top_scale
     return top, top_df, top_scale, value, in_df, in_scale, r

@@ -8,6 +8,7 @@ for all. With n_k tokens for the exposure of topic k and p_f the word's share of
     E[rate of f in k | n_fk] = (n_fk + a) / (n_k + a / p_f)
 
 so that a word that occurs once says nothing of its topic, where LDA would send it to the smallest.
+Of a topic of which a fit is the prior, p is its own share of the word, and a what the fit knows.
 
 It only makes starts: several, each on a thread of its own, so that their bits do not depend on how
 many there are.
@@ -34,8 +35,8 @@ class Prior(NamedTuple):
     """Of memberships a symmetric Dirichlet, of every word's rates a gamma."""
 
     alpha: float
-    shape: float
-    rates: Any  #: V, the shape over the word's share of all tokens
+    shapes: Any  #: V x K; one number everywhere may be broadcast
+    rates: Any  #: V x K, the shape over the word's share of all tokens; the same
 
 
 @inner
@@ -65,14 +66,15 @@ def sweep(tokens, address, scan, prior, topics, in_document, in_word, work, agai
     """Draw the topic of every token given those of all others; at first of those before it."""
     in_all, cumulated = work[0], work[1]
     n_topics = len(in_all)
-    alpha, shape = prior.alpha, prior.shape
+    alpha, shapes, rates = prior.alpha, prior.shapes, prior.rates
     for token in range(len(tokens.words)):
         d, f = tokens.documents[token], tokens.words[token]
         if again:
             count(f, d, topics[token], -1.0, in_document, in_word, in_all)
-        total, rate = 0.0, prior.rates[f]
+        total = 0.0
         for k in range(n_topics):
-            total += (in_document[d, k] + alpha) * (in_word[f, k] + shape) / (in_all[k] + rate)
+            words = in_word[f, k] + shapes[f, k]
+            total += (in_document[d, k] + alpha) * words / (in_all[k] + rates[f, k])
             cumulated[k] = total
         u, _ = uniforms(address.key, token, scan, address.stream, 0)
         topics[token] = choose(cumulated, u)

@@ -24,7 +24,8 @@ def squares_of(log_rates, parents, groups, out):
         out[p] = 0.0
     for i in range(1, len(parents)):
         deviation = log_rates[i] - log_rates[parents[i]]
-        out[groups[i]] += deviation * deviation
+        if groups[i] < len(out):  # not of a node with a known mean
+            out[groups[i]] += deviation * deviation
 
 
 @parallel("words")
@@ -87,9 +88,12 @@ def copy_rows(stretch, rows, out):
 
 
 @parallel("words")
-def exponentiate(stretch, words, log_rates, rows, rates):
+def exponentiate(stretch, words, log_rates, factors, rows, rates):
     """Fill the rates of some words, each in a row of its own."""
     for spot in range(*stretch):
         f, row = words[spot], rows[spot]
         for i in range(log_rates.shape[1]):
             rates[row, i] = exp(log_rates[f, i])
+        if len(factors) > 0:
+            for i in range(log_rates.shape[1]):
+                rates[row, i] *= factors[f, i]

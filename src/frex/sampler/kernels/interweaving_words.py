@@ -22,7 +22,7 @@ from frex.sampler.formulas.rows import load, store
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import YES, inlined, parallel, routine
 from frex.sampler.kernels.vectors import LANES
-from frex.sampler.kernels.word_gaussians import eight, logs_of
+from frex.sampler.kernels.word_gaussians import eight, logs_of, put_fixed
 
 
 @routine
@@ -127,8 +127,9 @@ def place_log_rates(parents, groups, terms, space):
     """
     a, b, t, mu = space.a, space.b, space.t, space.mu
     x, x_df, x_scale, value, in_df, in_scale, r = root_at(
-        load(space.held, 0), *read(a, 0), *read(b, 0), terms
-    )
+        load(space.held, 0), *read(a, 0), *read(b, 0),
+        load(space.root_precision, 0), terms.root_mean,
+    )  # fmt: skip
     write(mu, 0, x, x_df, x_scale)
     store(space.inverses, 0, r)
     for i in range(1, len(parents)):
@@ -147,7 +148,7 @@ def place_log_rates(parents, groups, terms, space):
 
 
 @inlined
-def place(chosen, data, own, n_children, terms, held, group_held, space):
+def place(chosen, data, fixed, own, n_children, terms, held, group_held, space):
     """Place eight words where (nu, sigma2) puts them, with prior and Jacobian and their slopes."""
     words.put_side_by_side(chosen, group_held, space.group_held)
     words.put_side_by_side(chosen, own.group_precisions, space.group_precisions)
@@ -160,6 +161,7 @@ def place(chosen, data, own, n_children, terms, held, group_held, space):
         space.in_df[0, lane] = 0.0
         space.in_scale[0, lane] = 0.0
     place_dispersions(n_children, terms, space)
+    put_fixed(chosen, fixed, len(n_children), terms, space)
     eliminate(data.parents, data.groups, space)
     place_log_rates(data.parents, data.groups, terms, space)
 
@@ -168,6 +170,8 @@ def place(chosen, data, own, n_children, terms, held, group_held, space):
 def add_likelihoods(chosen, n, data, state, one, mixed, space):
     """Fill the likelihoods' gradients at the log rates, and add the likelihoods to the values."""
     words.rates_of(space.flat_mu, space.flat_rates)
+    words.put_side_by_side(chosen, data.factors, space.factors)
+    words.add_offsets_of_eight(data, space.factors, space.rates)
     words.put_side_by_side(chosen, data.single_counts, space.single)
     words.add_all_tokens(
         chosen, n, data, state.theta, space.rates, space.gradient, mixed, one, YES, space.logs
@@ -215,8 +219,10 @@ def word_density(
     n_nodes, n_groups = len(data.parents), own.group_precisions.shape[1]
     n_children = np.zeros(n_groups)
     for i in range(1, n_nodes):
-        n_children[data.groups[i]] += 1.0
-    chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
+        if data.groups[i] < n_groups:
+            n_children[data.groups[i]] += 1.0
+    chosen = np.empty(LANES, np.int64)
+    space = eight(n_nodes, n_groups, state.fixed.shape[1])
     mixed, one = np.empty(data.longest), np.empty((2, n_nodes))
     for turn in range(*stretch):
         bin_ = data.bin_order[turn]
@@ -225,7 +231,10 @@ def word_density(
         end = data.bin_starts[bin_ + 1]
         for spot in range(data.bin_starts[bin_], end, LANES):
             n = words.choose(spot, end, data.bin_words, chosen)
-            place(chosen, data, own, n_children, terms, standardised, group_standardised, space)
+            place(
+                chosen, data, state.fixed, own, n_children, terms, standardised,
+                group_standardised, space,
+            )  # fmt: skip
             if known:
                 take_likelihoods(chosen, at, space)
             else:

@@ -40,7 +40,8 @@ def deviation_variances(stretch, data, state, squares):
         fill_variances(data.parents, inverses, multipliers, variances)
         for i in range(1, len(variances)):
             above = variances[data.parents[i]]
-            squares[f, data.groups[i]] += deviation_variance(inverses[i], multipliers[i], above)
+            if data.groups[i] < data.n_groups:
+                squares[f, data.groups[i]] += deviation_variance(inverses[i], multipliers[i], above)
 
 
 @parallel("data.bin_words")

@@ -37,6 +37,7 @@ class Eight(NamedTuple):
     velocity: Any
     single: Any  #: counts in single-label documents
     slopes: Any  #: the likelihood's at the end
+    factors: Any  #: exp of the offsets
     groups: Any  #: groups x lanes, the precision of their log rates
     change: Any  #: of energy
     reached: Any  #: the likelihood at the end
@@ -48,11 +49,11 @@ class Eight(NamedTuple):
 @inlined
 def eight(n_nodes, n_groups):
     """Return work space."""
-    many, one = np.empty((8, n_nodes, LANES)), np.zeros((5, 1, LANES))
+    many, one = np.empty((9, n_nodes, LANES)), np.zeros((5, 1, LANES))
     groups = np.empty((n_groups, LANES))
     return Eight(
         many[0], many[1], many[0].reshape(-1), many[1].reshape(-1), many[2], many[3], many[4],
-        many[5], many[6], many[7],
+        many[5], many[6], many[7], many[8],
         groups, one[0], one[1], one[2], one[3], one[4],
     )  # fmt: skip
 
@@ -74,12 +75,15 @@ def draw_momenta(chosen, address, step, normals, own):
 def put_precisions(chosen, data, state, own):
     """Fill each node's precision about its parent, first the root's about its mean."""
     words.put_side_by_side(chosen, state.dispersions, own.groups)
+    words.put_below(chosen, state.fixed, data.n_groups, own.groups)
     for g in range(len(own.groups)):
         store(own.groups, g, 1.0 / load(own.groups, g))
     for i in range(1, len(data.parents)):
         store(own.precision, i, load(own.groups, data.groups[i]))
     for lane in range(LANES):
         own.precision[0, lane] = 1.0 / state.root_variance
+    if len(state.fixed) > 0:
+        store(own.precision, 0, load(own.groups, data.n_groups))
 
 
 @routine
@@ -124,6 +128,7 @@ def trajectories(prepare, to_momenta, solve):
         parents, n_stages = data.parents, len(splitting.drifts)
         words.put_side_by_side(chosen, state.log_rates, own.position)
         words.put_side_by_side(chosen, data.single_counts, own.single)
+        words.put_side_by_side(chosen, data.factors, own.factors)
         put_precisions(chosen, data, state, own)
         prepare(parents, chosen, own.precision, state.curvature, space)
         draw_momenta(chosen, address, step, one[0], own)
@@ -132,6 +137,7 @@ def trajectories(prepare, to_momenta, solve):
         epsilon = load(own.epsilon, 0)
         for stage in range(n_stages + 1):
             words.rates_of(own.flat_position, own.flat_rates)
+            words.add_offsets_of_eight(data, own.factors, own.rates)
             words.add_all_tokens(
                 chosen, n, data, state.theta, own.rates, own.gradient, mixed, one,
                 stage in (0, n_stages), own.logs,  # no logarithm on the way
@@ -179,6 +185,12 @@ def decide(chosen, n, own, log_rates, accepted, energy, value, slopes):
                 slopes[f, i] = own.slopes[i, lane]
 
 
+@inlined
+def n_variances(state):
+    """Return how many variances about their parents a word's log rates have."""
+    return state.dispersions.shape[1] + state.fixed.shape[1]
+
+
 class TreeSpace(NamedTuple):
     """Work space for eight words' factors, nodes x lanes each."""
 
@@ -217,7 +229,7 @@ def update_rates(stretch, data, state, address, step, splitting, accepted, energ
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
-    chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
+    chosen, own = np.empty(LANES, np.int64), eight(n_nodes, n_variances(state))
     many = np.empty((4, n_nodes, LANES))
     space = TreeSpace(many[0], many[1], many[2], many[3])
     one, mixed = np.empty((2, n_nodes)), np.empty(data.longest)

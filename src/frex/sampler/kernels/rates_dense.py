@@ -13,7 +13,7 @@ from frex.sampler.formulas.dense import cholesky, multiply_lower, solve
 from frex.sampler.formulas.words import curvature_of
 from frex.sampler.kernels import words
 from frex.sampler.kernels.options import inner, parallel
-from frex.sampler.kernels.rates import decide, eight, trajectories
+from frex.sampler.kernels.rates import decide, eight, n_variances, trajectories
 from frex.sampler.kernels.vectors import LANES
 
 
@@ -25,10 +25,12 @@ def curvature_at(stretch, data, state, modes, curvature):
         b = data.bin_order[turn]
         rates = np.empty(n_nodes)
         diagonal = np.empty(n_nodes)
+        shares = np.empty((n_nodes, 2))  # of a token: nodes, and theta beta
         for place in range(data.bin_starts[b], data.bin_starts[b + 1]):
             f = data.bin_words[place]
             nodes, theta = data.nodes, state.theta
             words.rates_of(modes[f], rates)
+            words.add_offsets(f, data, rates)
             own = curvature[f]
             for i in range(n_nodes):
                 diagonal[i] = curvature_of(rates[i], state.exposure[i])
@@ -38,19 +40,23 @@ def curvature_at(stretch, data, state, modes, curvature):
             first, middle, last = words.tokens_of(f, data)
             for token in range(first, last):
                 end = start + 2
-                if token >= middle:
+                if data.width:  # every document has all topics, and labels need no nodes
+                    start = np.int64(data.firsts[token])
+                    end = start + data.width
+                elif token >= middle:
                     end = start + np.int64(data.sizes[more])
                     more += 1
-                total = 0.0
                 for label in range(start, end):
-                    total += theta[label] * rates[nodes[label]]
+                    at = np.int64(1 + label - start if data.width else nodes[label])
+                    shares[label - start, 0] = at
+                    shares[label - start, 1] = theta[label] * rates[at]
+                total = shares[: end - start, 1].sum()
                 w = data.counts[token]
-                for a in range(start, end):
-                    share = theta[a] * rates[nodes[a]] / total
-                    diagonal[nodes[a]] -= w * share
-                    for c in range(start, end):
-                        other = theta[c] * rates[nodes[c]] / total
-                        own[nodes[a], nodes[c]] += w * share * other
+                for a in range(end - start):
+                    node, share = np.int64(shares[a, 0]), shares[a, 1] / total
+                    diagonal[node] -= w * share
+                    for c in range(end - start):
+                        own[node, np.int64(shares[c, 0])] += w * share * shares[c, 1] / total
                 start = end
             for i in range(n_nodes):
                 own[i, i] += max(diagonal[i], 0.0)
@@ -96,7 +102,7 @@ def update_rates(stretch, data, state, address, step, splitting, accepted, energ
     """Draw every word's log rates by one trajectory; fill what each one did, and its likelihood."""
     n_nodes = len(data.parents)
     log_rates = state.log_rates
-    chosen, own = np.empty(LANES, np.int64), eight(n_nodes, state.dispersions.shape[1])
+    chosen, own = np.empty(LANES, np.int64), eight(n_nodes, n_variances(state))
     space, one = np.empty((LANES, n_nodes * n_nodes)), np.empty((2, n_nodes))
     for turn in range(*stretch):
         b = data.bin_order[turn]

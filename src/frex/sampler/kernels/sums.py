@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frex.sampler.formulas.dispersions import excess
+from frex.sampler.formulas.drifts import drift_terms
 from frex.sampler.formulas.moves import bounded_size
 from frex.sampler.kernels.options import parallel
 
@@ -67,6 +68,26 @@ def dispersion_sums(stretch, data, squares, scale, partial):
                 partial[b, p, 0] += log_excess
                 partial[b, p, 1] += r
                 partial[b, p, 2] += r * r
+
+
+@parallel("data.bin_order")
+def drift_sums(stretch, data, log_rates, spreads, drifts, partial):
+    """Sum what words say of the known topics' drifts; `partial` is bins x known topics x 3."""
+    for turn in range(*stretch):
+        b = data.bin_order[turn]
+        for i in range(partial.shape[1]):
+            for term in range(3):
+                partial[b, i, term] = 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            f = data.bin_words[spot]
+            for i in range(partial.shape[1]):
+                deviation = log_rates[f, 1 + i] - log_rates[f, 0]
+                value, slope, bend = drift_terms(
+                    deviation * deviation, spreads[f, 1 + i], drifts[i]
+                )
+                partial[b, i, 0] += value
+                partial[b, i, 1] += slope
+                partial[b, i, 2] += bend
 
 
 @parallel("data.bin_order")

@@ -54,6 +54,8 @@ class Eight(NamedTuple):
     rates: Any
     gradient: Any
     single: Any
+    factors: Any  #: exp of the offsets
+    root_precision: Any
     logs: Any  #: of the tokens
     value: Any
     in_df: Any
@@ -64,16 +66,32 @@ class Eight(NamedTuple):
 
 
 @inlined
-def eight(n_nodes, n_groups):
-    """Return work space."""
-    g, n = np.empty((10, n_groups, LANES)), np.empty((14, n_nodes, LANES))
-    r = np.zeros((4, 1, LANES))
+def eight(n_nodes, n_groups, n_fixed):
+    """Return work space; t has rows for variances that do not move, behind the groups'."""
+    t, g = np.empty((3, n_groups + n_fixed, LANES)), np.empty((7, n_groups, LANES))
+    n, r = np.empty((15, n_nodes, LANES)), np.zeros((5, 1, LANES))
     return Eight(
-        Dual(g[0], g[1], g[2]), Dual(n[0], n[1], n[2]), Dual(n[3], n[4], n[5]),
-        Dual(n[6], n[7], n[8]), g[3], g[4], g[5], g[6], g[7], g[8], g[9],
-        n[9], n[10], n[11], n[12], n[13], r[0], r[1], r[2], r[3],
-        g[0].reshape(-1), n[6].reshape(-1), n[11].reshape(-1),
+        Dual(t[0], t[1], t[2]), Dual(n[0], n[1], n[2]), Dual(n[3], n[4], n[5]),
+        Dual(n[6], n[7], n[8]), g[0], g[1], g[2], g[3], g[4], g[5], g[6],
+        n[9], n[10], n[11], n[12], n[13], n[14], r[4], r[0], r[1], r[2], r[3],
+        t[0, :n_groups].reshape(-1), n[6].reshape(-1), n[11].reshape(-1),
     )  # fmt: skip
+
+
+@inlined
+def put_fixed(chosen, fixed, n_groups, terms, space):
+    """Fill the precisions that do not move, of which the root's is one."""
+    t = space.t
+    for lane in range(LANES):
+        space.root_precision[0, lane] = terms.root_precision
+    if len(fixed) > 0:
+        words.put_below(chosen, fixed, n_groups, t.value)
+        for row in range(n_groups, len(t.value)):
+            store(t.value, row, 1.0 / load(t.value, row))
+            for lane in range(LANES):
+                t.in_df[row, lane] = 0.0
+                t.in_scale[row, lane] = 0.0
+        store(space.root_precision, 0, load(t.value, n_groups))
 
 
 @routine
@@ -100,7 +118,7 @@ def match_words(stretch, data, state, modes, own_curvature, own_pulls):
 
 
 @parallel("data.bin_words")
-def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls):
+def match_dispersions(stretch, data, own, modes, dispersions, fixed, precisions, pulls):
     """Fill the information on every log tau2, and its pull, about the current dispersions."""
     for spot in range(*stretch):
         f = data.bin_words[spot]
@@ -113,10 +131,11 @@ def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls)
             pulls[f, g] = 0.0
         for i in range(len(a) - 1, 0, -1):
             p, g = data.parents[i], data.groups[i]
-            t = 1.0 / dispersions[f, g]
-            information, slope = dispersion_information(a[i], b[i], t, modes[f, p])
-            precisions[f, g] += information
-            pulls[f, g] += slope
+            t = 1.0 / words.variance_of(f, g, dispersions, fixed)
+            if g < data.n_groups:
+                information, slope = dispersion_information(a[i], b[i], t, modes[f, p])
+                precisions[f, g] += information
+                pulls[f, g] += slope
             share, _ = share_of(a[i], t)
             a[p] += share * a[i]
             b[p] += share * b[i]
@@ -125,10 +144,10 @@ def match_dispersions(stretch, data, own, modes, dispersions, precisions, pulls)
 
 
 @parallel("data.bin_order")
-def standardise(stretch, data, own, terms, log_rates, dispersions, out, group_out):
+def standardise(stretch, data, own, terms, log_rates, dispersions, fixed, out, group_out):
     """Fill what the move holds fixed."""
     n_nodes, n_groups = len(data.parents), dispersions.shape[1]
-    chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups)
+    chosen, space = np.empty(LANES, np.int64), eight(n_nodes, n_groups, fixed.shape[1])
     for turn in range(*stretch):
         b = data.bin_order[turn]
         end = data.bin_starts[b + 1]
@@ -139,6 +158,7 @@ def standardise(stretch, data, own, terms, log_rates, dispersions, out, group_ou
             for g in range(n_groups):
                 store(space.levels, g, load(space.t.value, g))
                 store(space.t.value, g, 1.0 / load(space.t.value, g))
+            put_fixed(chosen, fixed, n_groups, terms, space)
             standardise_log_rates(chosen, data.parents, data.groups, own, terms, space)
             standardise_dispersions(chosen, own, terms, space)
             words.leave(chosen, n, space.held, out)
@@ -160,7 +180,8 @@ def standardise_log_rates(chosen, parents, groups, own, terms, space):
         share, _ = share_of(own_a, own_t)
         below = below + share * own_a
         pulled = pulled + share * own_b
-    top = held_log_rate(load(mu, 0), below, pulled, terms.root_precision, terms.root_mean)
+    precision = load(space.root_precision, 0)
+    top = held_log_rate(load(mu, 0), below, pulled, precision, terms.root_mean)
     store(space.held, 0, top)
 
 

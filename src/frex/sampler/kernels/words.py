@@ -19,7 +19,7 @@ from frex.sampler.formulas.documents import add_rates, mixture
 from frex.sampler.formulas.elementary import exp, log
 from frex.sampler.formulas.rows import load, store
 from frex.sampler.formulas.words import single_value, slope_of
-from frex.sampler.kernels.options import inner, parallel, routine
+from frex.sampler.kernels.options import inlined, inner, parallel, routine
 from frex.sampler.kernels.vectors import LANES
 
 ONE, TWO = np.uint64(1), np.uint64(2)
@@ -41,6 +41,8 @@ class WordData(NamedTuple):
     bin_starts: Any  #: where a bin's words start
     bin_words: Any  #: words, in bins of equal work
     bin_order: Any  #: bins, in the order in which threads take them
+    factors: Any  #: V x N, exp of the log rates' offsets; 0 x 0 where they have none
+    n_groups: int  #: P; a node whose group is not below it has a variance of `RateState.fixed`
     longest: int  #: tokens of the word that has most
     width: int = 0  #: K where every topic is in every document, and labels need no nodes; else 0
 
@@ -50,6 +52,7 @@ class RateState(NamedTuple):
 
     log_rates: Any  #: V x N, changed
     dispersions: Any  #: V x P
+    fixed: Any  #: V x A, variances of nodes with a known mean, the root's first; 0 x 0 without any
     theta: Any  #: memberships of the tokens' labels; as documents have them where all have all
     exposure: Any  #: N, E; 0 for the root
     root_mean: float
@@ -99,6 +102,14 @@ def rates_of(log_rates, rates):
     """Fill rates with exp(log_rates)."""
     for i in range(len(rates)):
         rates[i] = exp(log_rates[i])
+
+
+@inner
+def add_offsets(f, data, rates):
+    """Take rates to those of the log rates with their offsets, where there are any."""
+    if len(data.factors) > 0:
+        for i in range(len(rates)):
+            rates[i] *= data.factors[f, i]
 
 
 @inner
@@ -174,6 +185,7 @@ def single_part(single_counts, exposure, log_rates, rates):
 def likelihood(f, data, state, log_rates, rates, gradient, mixed):
     """Return one word's log likelihood; fill its rates and its gradient."""
     rates_of(log_rates, rates)
+    add_offsets(f, data, rates)
     for i in range(len(rates)):
         gradient[i] = 0.0
     if data.width:
@@ -186,11 +198,20 @@ def likelihood(f, data, state, log_rates, rates, gradient, mixed):
 
 
 @inner
+def variance_of(f, g, dispersions, fixed):
+    """Return the variance of a group's nodes about their parent."""
+    n_groups = dispersions.shape[1]
+    return dispersions[f, g] if g < n_groups else fixed[f, g - n_groups]
+
+
+@inner
 def precisions(f, data, state, out):
     """Fill each node's precision about its parent, first the root's about its mean."""
     out[0] = 1.0 / state.root_variance
+    if len(state.fixed) > 0:
+        out[0] = 1.0 / state.fixed[f, 0]
     for i in range(1, len(out)):
-        out[i] = 1.0 / state.dispersions[f, data.groups[i]]
+        out[i] = 1.0 / variance_of(f, data.groups[i], state.dispersions, state.fixed)
 
 
 # Eight words side by side
@@ -214,6 +235,23 @@ def put_side_by_side(chosen, rows, out):
         f = chosen[lane]
         for i in range(rows.shape[1]):
             out[i, lane] = rows[f, i]
+
+
+@routine
+def put_below(chosen, rows, first, out):
+    """Copy the words' rows to columns, from a row of these on."""
+    for lane in range(LANES):
+        f = chosen[lane]
+        for i in range(rows.shape[1]):
+            out[first + i, lane] = rows[f, i]
+
+
+@inlined
+def add_offsets_of_eight(data, factors, rates):
+    """Do what `add_offsets` does; `factors` are the eight words'."""
+    if len(data.factors) > 0:
+        for i in range(len(rates)):
+            store(rates, i, load(rates, i) * load(factors, i))
 
 
 @routine

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
     from frex.corpus import Corpus
+    from frex.model.known import KnownTopics
     from frex.sampler.arrays import Floats, Ints
     from frex.sampler.data import Bins
     from frex.sampler.exchange import RowKind
@@ -34,7 +35,9 @@ class Part(NamedTuple):
     partitions: dict[RowKind, Partition]  #: which rank has what
 
 
-def divide(corpus: Corpus, ranks: Ranks, *, labelled: bool = True) -> Part:
+def divide(
+    corpus: Corpus, ranks: Ranks, *, labelled: bool = True, known: KnownTopics | None = None
+) -> Part:
     """Read this rank's part of a corpus; all ranks do so together.
 
     Parameters
@@ -45,6 +48,8 @@ def divide(corpus: Corpus, ranks: Ranks, *, labelled: bool = True) -> Part:
         All of them.
     labelled
         False where every topic is in every document, and labels say nothing.
+    known
+        What a fit knows of the first topics.
     """
     n_labels = np.diff(corpus.labels.indptr)
     lengths, single, work = _survey(corpus, n_labels, ranks)
@@ -68,6 +73,7 @@ def divide(corpus: Corpus, ranks: Ranks, *, labelled: bool = True) -> Part:
         documents=several,
         conditioned=labelled and is_conditioned(n_labels),
         labelled=labelled,
+        known=known,
     )
     word_bins = bins_of_words(work, tree.n_nodes)
     document_bins = bins_of_documents(np.diff(corpus.counts.indptr)[several], n_labels[several])

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frex.model.dispersions import group_sizes
 from frex.sampler.data import Labels, Share, word_totals
 from frex.sampler.engines.cpu.contrasts import CpuContrasts
 from frex.sampler.engines.cpu.documents import CpuDocuments
@@ -54,7 +53,7 @@ class CpuEngine:
         self._whole = share.whole
         self.workspace = Workspace.create(words, documents, precision)
         self.n_topics = reduced.tree.n_topics
-        self.n_children = group_sizes(reduced.tree)
+        self.n_children, self.known = reduced.n_children, reduced.known
         self.labels = Labels(documents.label_starts, documents.square_starts, documents.nodes)
         self.single_exposures = reduced.single_exposures
         self.word_totals = word_totals(words, self.exchange)

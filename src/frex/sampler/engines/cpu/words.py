@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from frex.errors import InputError
+from frex.model.known import drift_variances
 from frex.sampler.engines.verbs import MOST_ITERATIONS, TOLERANCE, Learned, Moves
 from frex.sampler.formulas.interweaving_words import WordGaussians
 from frex.sampler.kernels import groups, laplace, word_gaussians
 from frex.sampler.kernels import rates as tree_kernels
 from frex.sampler.kernels import rates_dense as dense_kernels
 from frex.sampler.kernels.interweaving_words import word_density
-from frex.sampler.kernels.sums import dispersion_sums, item_sums, rate_sums
+from frex.sampler.kernels.sums import dispersion_sums, drift_sums, item_sums, rate_sums
 from frex.sampler.kernels.words import RateState, WordLikelihood, gather
 from frex.sampler.schmc import StepSize
 from frex.sampler.splitting import splitting
@@ -73,6 +74,8 @@ class CpuWords:
             "words", (n_nodes,), self._workspace.rates, in_order=True
         )
         self._mine = self._exchange.mine("words")
+        self._known = engine.known
+        self._fixed: tuple[Floats, Floats] = np.empty(0), np.empty((0, 0))
         self._exposure = np.empty(0)
         self._theta: NDArray[np.floating] = np.empty(0)
 
@@ -104,12 +107,21 @@ class CpuWords:
         return RateState(
             log_rates=state.log_rates,
             dispersions=state.dispersions,
+            fixed=self._fixed_variances(state),
             theta=theta,
             exposure=self._exposure,
             root_mean=state.hyper.root_mean,
             root_variance=state.hyper.root_variance,
             curvature=curvature,
         )
+
+    def _fixed_variances(self, state: State) -> Floats:
+        """Return the variances of nodes with a known mean, V x A; the last ones are kept."""
+        if self._known is not None:
+            drifts = drift_variances(state.hyper)
+            if not np.array_equal(drifts, self._fixed[0]):
+                self._fixed = drifts, self._known.variances(state.hyper)
+        return self._fixed[1]
 
     def find_modes(self, state: State) -> None:
         given, modes = self.given(state), self._workspace.take("modes")
@@ -118,6 +130,8 @@ class CpuWords:
         if self.kind == "tree":
             np.exp(modes, out=self.curvature, casting="same_kind")
             self.curvature *= self._exposure
+            if self._known is not None:
+                self.curvature *= self._known.factors
         else:
             dense_kernels.curvature_at(self._data, given, modes, self.curvature)
 
@@ -147,6 +161,27 @@ class CpuWords:
         dispersion_sums(self._data, squares, scale, partial)
         return self._exchange.sum(partial)
 
+    def drift_sums(self, state: State, drifts: Floats) -> Floats:
+        assert self._known is not None
+        partial = np.empty((len(self._data.bin_order), len(drifts), 3))
+        drift_sums(self._data, state.log_rates, self._known.spreads, drifts, partial)
+        return self._exchange.sum(partial)
+
+    def about_root(self, state: State) -> tuple[Floats, Floats]:
+        """Return the means of the topics' log rates, weighed by precision, and their variances."""
+        assert self._known is not None
+        own, first = self._exchange.own("words"), 1 + self._known.n_known
+        log_rates = state.log_rates[own]
+        of_known = 1 / self._fixed_variances(state)[own, 1:]
+        of_extra = 1 / state.dispersions[own, 0]
+        precision = of_known.sum(axis=1) + (log_rates.shape[1] - first) * of_extra
+        pull = (of_known * log_rates[:, 1:first]).sum(axis=1)
+        pull += of_extra * log_rates[:, first:].sum(axis=1)
+        about = np.empty((len(state.log_rates), 2))
+        about[own, 0], about[own, 1] = pull / precision, 1 / precision
+        self._exchange.share("words", about)
+        return about[:, 0].copy(), about[:, 1].copy()
+
     def draw_dispersions(
         self, squares: Floats, df: float, scale: float, address: Address, out: Floats
     ) -> None:
@@ -159,7 +194,7 @@ class CpuWords:
         data, rates = self._data, self._rates.array
         self._workspace.take("rates")
         rows = np.arange(self._mine.start, self._mine.stop)
-        groups.exponentiate(data.bin_words, state.log_rates, rows, rates)
+        groups.exponentiate(data.bin_words, state.log_rates, data.factors, rows, rates)
         partial = np.empty((len(data.bin_order), rates.shape[1]))
         rate_sums(data, rates, rows, partial)
         sums = self._exchange.sum(partial)
@@ -175,15 +210,17 @@ class CpuWords:
         modes, own = self._workspace.read("modes"), self.gaussians
         word_gaussians.match_words(self._data, self.given(state), modes, own.curvature, own.pulls)
         word_gaussians.match_dispersions(
-            self._data, own, modes, state.dispersions, own.group_precisions, own.group_pulls
-        )
+            self._data, own, modes, state.dispersions, self._fixed_variances(state),
+            own.group_precisions, own.group_pulls,
+        )  # fmt: skip
 
     def standardise(self, state: State, terms: Terms) -> None:
         """Note what the move holds fixed of log rates and log dispersions."""
         held = self._workspace.take("held_log_rates"), self._workspace.held_dispersions
         word_gaussians.standardise(
-            self._data, self.gaussians, terms, state.log_rates, state.dispersions, *held
-        )
+            self._data, self.gaussians, terms, state.log_rates, state.dispersions,
+            self._fixed_variances(state), *held,
+        )  # fmt: skip
 
     def log_density(self, state: State, terms: Terms, *, likelihood_known: bool = False) -> Floats:
         space = self._workspace
@@ -207,7 +244,7 @@ class CpuWords:
     def find_curvature(self, state: State) -> None:
         words, curvature = self._data.bin_words, self._workspace.take("exposed_rates")
         curvature[:] = 0.0  # of other processes' words
-        groups.exponentiate(words, state.log_rates, words, curvature)
+        groups.exponentiate(words, state.log_rates, self._data.factors, words, curvature)
         curvature *= self._exposure
 
     def draw_about(self, state: State, centre: Floats, address: Address) -> Floats:

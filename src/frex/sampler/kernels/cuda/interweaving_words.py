@@ -149,7 +149,7 @@ def place_root(f, terms, standardised, a, b, mu):
     """Fill a word's root; return log prior plus log Jacobian, and its slopes."""
     level, level_df, level_scale, value, in_df, in_scale, r = root_at(
         standardised[f, 0], a[0, f, 0], a[1, f, 0], a[2, f, 0],
-        b[0, f, 0], b[1, f, 0], b[2, f, 0], terms,
+        b[0, f, 0], b[1, f, 0], b[2, f, 0], terms.root_precision, terms.root_mean,
     )  # fmt: skip
     mu[0, f, 0], mu[1, f, 0], mu[2, f, 0] = level, level_df, level_scale
     return value + 0.5 * math.log(r), in_df, in_scale

@@ -126,3 +126,23 @@ def test_what_is_wrong_is_told(corpus, model):
         PCM().transform(corpus)
     with pytest.raises(InputError, match="other words than the fit"):
         model.transform(small_corpus(branching_tree([2]), n_words=26))
+
+
+def test_another_fit_is_the_prior(tmp_path):
+    corpus = small_corpus(branching_tree([2, 2]))
+    known = HPC(method="map").fit(corpus)
+    known.save(tmp_path / "known")
+    made = [
+        PCM(prior=prior, extra_topics=1, method="map").fit(corpus)
+        for prior in (known, known.posterior_, tmp_path / "known", str(tmp_path / "known"))
+    ]
+    assert made[0].classes_.tolist() == [*known.classes_, "extra 1"]
+    for other in made[1:]:
+        np.testing.assert_array_equal(other.components_, made[0].components_)
+    assert made[0].transform(corpus).shape == (len(corpus), 7)
+    made[0].save(tmp_path / "made")
+    assert PCM.load(tmp_path / "made").classes_.tolist() == made[0].classes_.tolist()
+    with pytest.raises(InputError, match="prior is 3, and no fit"):
+        PCM(prior=3).fit(corpus)
+    with pytest.raises(InputError, match="besides the topics of a prior"):
+        PCM(extra_topics=3).fit(corpus)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from bits import assert_same_bits, fit, small_corpus, stop_at
 from calibration import PRIORS, copied
-from unlabelled import N_TOPICS, draw_unlabelled
+from unlabelled import N_KNOWN, N_TOPICS, draw_known, draw_unlabelled
 
 from frex.corpus import Corpus
 from frex.errors import InputError
@@ -73,7 +73,8 @@ def test_a_state_gets_the_order_of_another():
     for name in ("affinities", "memberships"):
         getattr(other, name)[:] = getattr(state, name).reshape(-1, N_TOPICS)[:, order].ravel()
     other.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
-    align(SimpleNamespace(engine=SimpleNamespace(exchange=OneProcess({}))), other, state)
+    sampler = SimpleNamespace(engine=SimpleNamespace(exchange=OneProcess({})), known=None)
+    align(sampler, other, state)
     for name in ("log_rates", "dispersions", "affinities", "memberships"):
         np.testing.assert_array_equal(getattr(other, name), getattr(state, name))
     np.testing.assert_array_equal(other.hyper.affinity_mean, state.hyper.affinity_mean)
@@ -125,3 +126,22 @@ def test_the_gaussian_about_a_mode(corpus):
     assert mode.hyperparameters.affinity_mean.sum() == pytest.approx(0, abs=1e-10)
     with pytest.raises(InputError, match="n_topics is 1"):
         replace(SETTINGS, n_topics=1)
+
+
+def test_topics_of_a_prior_stay_where_they_are():
+    """Were they free, the known topics would change places too: each has the other's rates."""
+    reduced, state = draw_known(np.random.default_rng(0), 6, 60)
+    offsets = reduced.known.offsets
+    order = np.array([1, 0, 3, 2])
+    mu = state.log_rates + offsets
+    other = copied(state)
+    other.log_rates[:, 1:] = mu[:, 1:][:, order] - offsets[:, 1:]
+    other.hyper = state.hyper._replace(affinity_mean=state.hyper.affinity_mean[order])
+    before = other.log_rates.copy()
+    sampler = SimpleNamespace(engine=SimpleNamespace(exchange=OneProcess({})), known=reduced.known)
+    align(sampler, other, state)
+    np.testing.assert_array_equal(other.log_rates[:, :3], before[:, :3])
+    np.testing.assert_allclose(other.log_rates[:, 3:], state.log_rates[:, 3:])
+    expected = state.hyper.affinity_mean[[1, 0, 2, 3]]
+    np.testing.assert_array_equal(other.hyper.affinity_mean, expected)
+    assert sampler.known.n_known == N_KNOWN

@@ -212,3 +212,14 @@ def test_ranks_that_ask_for_different_fits_are_refused(folder):
     code, _, err = run_on_ranks(2, DIFFERENT, folder)
     assert code != 0
     assert "the ranks ask for different fits" in err
+
+
+def test_ranks_make_the_bits_of_one_process_with_a_fit_for_a_prior(corpus, folder, tmp_path):
+    prior = fit(corpus, Settings(method="map", draws=4))
+    prior.write(tmp_path / "prior")
+    given = [*arguments(folder, tmp_path / "fit", SETTINGS), "--unsupervised"]
+    given = [*given, "--prior", tmp_path / "prior", "--extra", 2]
+    code, _, err = run_on_ranks(3, MAIN, *given)
+    assert code == 0, err
+    alone = fit(corpus, SETTINGS, prior=prior, extra_topics=2)
+    assert_same_bits(read_posterior(tmp_path / "fit"), alone)

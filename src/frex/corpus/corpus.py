@@ -13,8 +13,9 @@ from scipy import sparse
 from frex.corpus.blocks import blocks
 from frex.corpus.documents import Details, as_details
 from frex.corpus.labels import as_labels, remove_redundant_ancestors
-from frex.corpus.matrices import as_counts, as_names
+from frex.corpus.matrices import as_counts, as_exposures, as_names, as_surface
 from frex.corpus.parents import BranchWords, move_labels
+from frex.corpus.policies import check_policies, documents_to_keep
 from frex.errors import InputError
 from frex.registry import answer
 
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
     from frex.corpus.corrections import Corrections
     from frex.text import Analyzer, VocabularyRule
     from frex.tree import TopicTree
-
-_POLICIES = {
-    "unlabelled": ("error", "drop", "keep"),
-    "empty": ("drop", "keep", "error"),
-    "unknown": ("error", "drop"),
-    "ancestors": ("remove", "keep"),
-    "several_parents": ("best", "first", "error"),
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,8 +192,8 @@ class Corpus:
             named,
             id_names,
             tree,
-            None if surface is None else _as_surface(surface, n_words),
-            None if exposures is None else _as_exposures(exposures, n_documents),
+            None if surface is None else as_surface(surface, n_words),
+            None if exposures is None else as_exposures(exposures, n_documents),
             details=as_details(details, id_names),
         )
         keep, dropped = documents_to_keep(
@@ -467,76 +460,3 @@ class Corpus:
         from frex.corpus.folder import write_corpus  # noqa: PLC0415 - it imports this module
 
         write_corpus(self, path, overwrite=overwrite)
-
-
-def check_policies(**policies: str) -> None:
-    """Refuse a policy that does not exist."""
-    for name, value in policies.items():
-        if value not in _POLICIES[name]:
-            raise InputError(
-                f"{name}={value!r} is not a choice",
-                remedy=f"Use one of {', '.join(_POLICIES[name])}.",
-            )
-
-
-def documents_to_keep(
-    lengths: NDArray[np.int64],
-    n_labels: NDArray[Any] | None,
-    *,
-    unlabelled: str,
-    empty: str,
-    name: Any,
-) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Tell which documents stay, and count those that go by reason.
-
-    A document without words and without labels counts as empty. `name` turns a row into the
-    words with which an error begins.
-    """
-    is_empty = lengths == 0
-    bad = {"empty_documents": (is_empty, empty, "has no words of the vocabulary")}
-    if n_labels is not None:
-        bad["unlabelled_documents"] = (
-            ~is_empty & (n_labels == 0), unlabelled, "has words and no label",
-        )  # fmt: skip
-    keep = np.ones(len(lengths), dtype=np.bool_)
-    dropped = {}
-    for reason, (rows, policy, complaint) in bad.items():
-        n = int(rows.sum())
-        if n and policy == "error":
-            raise InputError(
-                f"{name(int(np.argmax(rows)))} {complaint}"
-                + (f", and so have {n - 1:,} more" if n > 1 else ""),
-                remedy="Drop or keep such documents: "
-                + ("--unlabelled drop, unlabelled" if reason.startswith("un") else "empty")
-                + "='drop'.",
-            )
-        if policy == "drop":
-            keep &= ~rows
-            dropped[reason] = n
-    if not keep.any():
-        raise InputError(
-            "no documents are left" if len(keep) else "there are no documents",
-            remedy="Check the vocabulary, the labels and the tree: "
-            + (", ".join(f"{n:,} {r.replace('_', ' ')}" for r, n in dropped.items()) or "nothing")
-            + " dropped.",
-        )
-    return keep, dropped
-
-
-def _as_exposures(value: ArrayLike, n_documents: int) -> NDArray[np.float64]:
-    exposures = np.array(value, dtype=np.float64)
-    if exposures.shape != (n_documents,) or not (np.isfinite(exposures) & (exposures >= 0)).all():
-        raise InputError(
-            f"the exposures are not {n_documents} finite numbers of 0 or more",
-            remedy="Give one for each document.",
-        )
-    return exposures
-
-
-def _as_surface(value: Sequence[str], n_words: int) -> tuple[str, ...]:
-    surface = tuple(value)
-    if len(surface) != n_words or not all(isinstance(form, str) for form in surface):
-        raise InputError(
-            f"the surface forms are not {n_words} texts", remedy="Give one for each word."
-        )
-    return surface

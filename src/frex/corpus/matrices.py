@@ -13,7 +13,7 @@ from frex.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 LARGEST_COUNT = np.iinfo(np.int32).max
 
@@ -215,3 +215,24 @@ def _encodes(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def as_exposures(value: ArrayLike, n_documents: int) -> NDArray[np.float64]:
+    """Check the documents' relative lengths."""
+    exposures = np.array(value, dtype=np.float64)
+    if exposures.shape != (n_documents,) or not (np.isfinite(exposures) & (exposures >= 0)).all():
+        raise InputError(
+            f"the exposures are not {n_documents} finite numbers of 0 or more",
+            remedy="Give one for each document.",
+        )
+    return exposures
+
+
+def as_surface(value: Sequence[str], n_words: int) -> tuple[str, ...]:
+    """Check the forms of words that people are shown."""
+    surface = tuple(value)
+    if len(surface) != n_words or not all(isinstance(form, str) for form in surface):
+        raise InputError(
+            f"the surface forms are not {n_words} texts", remedy="Give one for each word."
+        )
+    return surface

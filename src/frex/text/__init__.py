@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from frex.text.documents import Document, Fields
     from frex.text.files import input_bytes, read_documents
     from frex.text.memory import count_texts
-    from frex.text.preparation import PrepareReport, prepare, prepare_documents
+    from frex.text.preparation import prepare, prepare_documents
     from frex.text.tokens import Analyzer
     from frex.text.vocabulary import VocabularyRule, default_rule
 
@@ -30,7 +30,7 @@ _MODULES = {
     "Analyzer": "tokens",
     "Document": "documents",
     "Fields": "documents",
-    "PrepareReport": "preparation",
+    "PrepareReport": "report",
     "VocabularyRule": "vocabulary",
     "count_texts": "memory",
     "default_rule": "vocabulary",

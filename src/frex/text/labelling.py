@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from frex.corpus.corrections import read_corrections
 from frex.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from os import PathLike
 
-    from frex.corpus.corrections import Columns
+    from frex.corpus.corrections import Columns, Corrections
     from frex.text.documents import Document
+    from frex.tree import TopicTree
     from frex.tree.labels import KnownLabels
 
 
@@ -73,3 +77,20 @@ class Labelling:
                 )
                 + "Or drop or keep such documents: --unlabelled drop, unlabelled='drop'.",
             )
+
+
+def labelling_of(
+    tree: TopicTree | None,
+    unlabelled: str,
+    unknown: str,
+    corrections: Corrections | str | PathLike[str] | None,
+) -> Labelling:
+    """Return what is to be done with labels, the corrections of documents included."""
+    if corrections is None:
+        return Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
+    if tree is None:
+        raise InputError("corrections are of labels", remedy="Give the tree as well.")
+    if isinstance(corrections, str | os.PathLike):
+        corrections = read_corrections(corrections)
+    known = tree.known_labels
+    return Labelling(known, unlabelled, unknown, corrections.columns(known))

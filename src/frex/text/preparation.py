@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -20,19 +20,19 @@ import numpy as np
 from scipy import sparse
 
 from frex.corpus import CorpusWriter, remove_redundant_ancestors
-from frex.corpus.corpus import check_policies
-from frex.corpus.corrections import read_corrections
 from frex.corpus.documents import from_rows, in_order
 from frex.corpus.parents import BranchWords, move_labels
+from frex.corpus.policies import check_policies
 from frex.errors import FrexError, InputError
 from frex.storage.hidden import hidden_folder
 from frex.text.batches import batches_of
 from frex.text.digest import Digester
 from frex.text.documents import Broken, Fields
 from frex.text.files import read_batches
-from frex.text.labelling import Labelling
+from frex.text.labelling import labelling_of
 from frex.text.phrased import choose_phrased
 from frex.text.record import analyzer_record
+from frex.text.report import PrepareReport
 from frex.text.spool import SeenIds, Spool
 from frex.text.tally import Tally, Vocabulary
 from frex.text.tokens import Analyzer
@@ -56,59 +56,6 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
     Counted = Callable[[], Iterator[tuple[Rows, sparse.csr_array]]]
-
-MESSAGES = 20
-"""How many of the skipped places a report names."""
-
-
-@dataclass
-class PrepareReport:
-    """What became of the documents.
-
-    Attributes
-    ----------
-    path
-        The corpus folder.
-    read
-        Documents found in the input, without the broken ones.
-    documents, words, tokens
-        Size of the corpus.
-    stems
-        Distinct stems in the input, of which `words` were chosen.
-    dropped
-        What was dropped by a policy, by reason: the `report` of the corpus.
-    skipped
-        Broken places that were passed over, by reason.
-    messages
-        The first of those, each with file and line.
-    several_parents
-        The topics that have several parents, each with all of them, the corpus tree's first.
-    known
-        Of how many documents read a title, a url, a date, and so on, is known.
-    """
-
-    path: Path
-    read: int = 0
-    documents: int = 0
-    words: int = 0
-    tokens: int = 0
-    stems: int = 0
-    dropped: dict[str, int] = field(default_factory=dict)
-    skipped: dict[str, int] = field(default_factory=dict)
-    messages: list[str] = field(default_factory=list)
-    several_parents: dict[str, list[str]] = field(default_factory=dict)
-    known: dict[str, int] = field(default_factory=dict)
-
-    def drop(self, reason: str, number: int) -> None:
-        """Count what was dropped."""
-        if number:
-            self.dropped[reason] = self.dropped.get(reason, 0) + number
-
-    def skip(self, place: Broken) -> None:
-        """Count a place that was passed over."""
-        self.skipped[place.reason] = self.skipped.get(place.reason, 0) + 1
-        if len(self.messages) < MESSAGES:
-            self.messages.append(str(place.error()))
 
 
 class Options(TypedDict, total=False):
@@ -256,7 +203,7 @@ class _Preparation:
         self._overwrite = options.get("overwrite", False)
         self._analyzer = options.get("analyzer") or Analyzer()
         self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree, [])  # fails now or never
-        labelling = _labelling(tree, unlabelled, unknown, options.get("corrections"))
+        labelling = labelling_of(tree, unlabelled, unknown, options.get("corrections"))
         self.needs_labels = tree is not None and unlabelled == "error" and not labelling.corrections
         keep_text = options.get("keep_text", 0)
         if keep_text < 0:
@@ -424,23 +371,6 @@ class _Preparation:
             self._report.drop("redundant_ancestor_labels", labels.nnz - specific.nnz)
             labels = specific
         return move_labels(labels, self._tree, tree)[keep]
-
-
-def _labelling(
-    tree: TopicTree | None,
-    unlabelled: str,
-    unknown: str,
-    corrections: Corrections | str | PathLike[str] | None,
-) -> Labelling:
-    """Return what is to be done with labels, the corrections of documents included."""
-    if corrections is None:
-        return Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
-    if tree is None:
-        raise InputError("corrections are of labels", remedy="Give the tree as well.")
-    if isinstance(corrections, str | os.PathLike):
-        corrections = read_corrections(corrections)
-    known = tree.known_labels
-    return Labelling(known, unlabelled, unknown, corrections.columns(known))
 
 
 def _spooled_labels(rows: Rows, tree: TopicTree) -> sparse.csr_array:

@@ -11,7 +11,8 @@ from frex.corpus import Corpus
 from frex.errors import InputError
 from frex.model import branching_tree, simulate
 from frex.predict import learn_join, out_of_fold
-from frex.predict.folds import COPIED, deal, weigh
+from frex.predict.folds import COPIED, deal
+from frex.predict.judged import weigh
 from frex.predict.judges import FEATURES, UNLIKELY
 from frex.predict.linear import learn_linear
 from frex.sampler.fit import fit

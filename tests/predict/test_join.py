@@ -7,8 +7,8 @@ import pytest
 from scipy.special import expit
 
 from frex.errors import InputError
-from frex.predict.folds import OutOfFold
 from frex.predict.join import learn_join, learnable, regress
+from frex.predict.judged import OutOfFold
 from frex.predict.judges import FEATURES, OF_LINEAR
 
 TRUE = [1.0, -0.5, 0.4, 0.3, 0.0, 0.8, 0.0, 0.2, 0.1, -0.3]

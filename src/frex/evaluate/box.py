@@ -23,8 +23,9 @@ from frex.evaluate.parts import OUT_OF_THE_BOX, Answer
 from frex.predict import Calibration, OutOfFold, Predictor, choose_labels, predict
 from frex.predict.documents import Documents
 from frex.predict.evidence import SATURATION
-from frex.predict.folds import N_FOLDS, deal, nearest, weigh
+from frex.predict.folds import N_FOLDS, deal
 from frex.predict.joined import learn_from, learn_joined, most_labels
+from frex.predict.judged import nearest, weigh
 from frex.predict.judges import FEATURES, OF_HPC, OF_LINEAR, linear_features, log_shares
 from frex.predict.linear import learn_linear
 from frex.sampler.fit import fit

@@ -11,8 +11,9 @@ from frex.predict.calibration import (
 from frex.predict.documents import analyzer_of, count_in_words
 from frex.predict.explain import Explanation, explain
 from frex.predict.find import find_topics
-from frex.predict.folds import OutOfFold, out_of_fold
+from frex.predict.folds import out_of_fold
 from frex.predict.join import Join, learn_join
+from frex.predict.judged import OutOfFold
 from frex.predict.labels import choose_labels
 from frex.predict.modes import Predictor, Scores
 from frex.predict.stream import Predicted, predict, records

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from frex.predict.folds import OutOfFold
+    from frex.predict.judged import OutOfFold
 
     Array: TypeAlias = NDArray[np.float64]
     Single: TypeAlias = NDArray[np.float32]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from frex.corpus import Corpus
     from frex.posterior import Posterior
-    from frex.predict.folds import OutOfFold
+    from frex.predict.judged import OutOfFold
     from frex.predict.modes import Predictor
     from frex.predict.thresholds import By, Criterion
 

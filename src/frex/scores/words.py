@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from frex.errors import InputError
+from frex.scores.checks import as_counts, as_matrix, as_numbers, check_choice, check_weight
 from frex.tree import TopicTree
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def frequency(rates: Any) -> Scores:
     >>> frequency([[3.0, 1.0], [0.0, 2.0]]).tolist()
     [[0.75, 0.25], [0.0, 1.0]]
     """
-    matrix = _matrix(rates)
+    matrix = as_matrix(rates)
     sums = matrix.sum(axis=1, keepdims=True)
     return np.asarray(np.divide(matrix, sums, out=np.zeros_like(matrix), where=sums > 0))
 
@@ -92,12 +93,12 @@ def exclusivity(
     >>> exclusivity(rates).tolist()
     [[0.8, 0.5, 0.2], [0.2, 0.5, 0.8]]
     """
-    matrix = _matrix(rates)
+    matrix = as_matrix(rates)
     if (shrink is None) != (counts is None):
         raise InputError("shrink and counts go together", remedy="Give both or neither.")
     if shrink is not None:
-        _check_choice("shrink", shrink, "james-stein")
-        counts = _counts(counts, matrix.shape[1])
+        check_choice("shrink", shrink, "james-stein")
+        counts = as_counts(counts, matrix.shape[1])
     topics_of: dict[tuple[int, ...], list[int]] = {}
     for topic, members in enumerate(_comparison_sets(compare, len(matrix))):
         topics_of.setdefault(members, []).append(topic)
@@ -147,7 +148,7 @@ def frex(
     >>> frex(rates).round(2).tolist()
     [[1.0, 0.67, 0.44], [0.44, 0.67, 1.0]]
     """
-    matrix = _matrix(rates)
+    matrix = as_matrix(rates)
     phi = exclusivity(matrix, compare=compare, shrink=shrink, counts=counts)
     return frex_from(phi, matrix, weight=weight, weight_on=weight_on, ties=ties)
 
@@ -190,9 +191,9 @@ def frex_from(
     >>> frex_from([0.8, 0.5, 0.2], [4.0, 1.0, 1.0]).round(2).tolist()
     [1.0, 0.67, 0.44]
     """
-    _check_choice("weight_on", weight_on, "exclusivity", "frequency")
-    _check_weight(weight)
-    phi, mu = _numbers("exclusivity", exclusivity), _numbers("frequency", frequency)
+    check_choice("weight_on", weight_on, "exclusivity", "frequency")
+    check_weight(weight)
+    phi, mu = as_numbers("exclusivity", exclusivity), as_numbers("frequency", frequency)
     if phi.shape != mu.shape:
         shapes = f"exclusivity has shape {phi.shape} and frequency {mu.shape}"
         raise InputError(shapes, remedy="Give both for the same topics and words.")
@@ -225,8 +226,8 @@ def ecdf(values: Any, *, ties: Ties = "max") -> Scores:
     >>> ecdf([4.0, 1.0, 1.0, 2.0]).tolist()
     [1.0, 0.5, 0.5, 0.75]
     """
-    _check_choice("ties", ties, "max", "average")
-    array = _numbers("values", values)
+    check_choice("ties", ties, "max", "average")
+    array = as_numbers("values", values)
     return np.asarray(_ranks(array, ties) / array.shape[-1])
 
 
@@ -304,7 +305,7 @@ def relevance(rates: Any, *, weight: float = 0.6, counts: Any = None) -> Scores:
     >>> relevance(rates).round(2).tolist()
     [[-0.06, -1.08, -1.44], [-1.44, -1.08, -0.06]]
     """
-    _check_weight(weight)
+    check_weight(weight)
     p = frequency(rates)
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(p) - (1 - weight) * np.log(_overall(p, counts)))
@@ -315,7 +316,7 @@ def _overall(p: Scores, counts: Any) -> Scores:
     if counts is None:
         mean = p.mean(axis=0)
         return np.where(mean > 0, mean, 1.0)
-    floored = np.maximum(_counts(counts, p.shape[1]), 1.0)
+    floored = np.maximum(as_counts(counts, p.shape[1]), 1.0)
     return np.asarray(floored / floored.sum())
 
 
@@ -363,47 +364,3 @@ def _comparison_set(topic: int, rows: Any, n_topics: int) -> tuple[int, ...]:
         expected = f"Give row numbers from 0 to {n_topics - 1}, {topic} among them."
         raise InputError(f"the comparison set of topic {topic} is {rows!r}", remedy=expected)
     return tuple(sorted(map(int, members)))
-
-
-def _counts(counts: Any, n_words: int) -> Scores:
-    array = _numbers("counts", counts)
-    if array.shape != (n_words,):
-        raise InputError(f"counts has shape {array.shape}", remedy=f"Give it for {n_words} words.")
-    _refuse("counts", array, (array < 0) | (array % 1 != 0), "Counts are whole, from 0 on.")
-    return array
-
-
-def _matrix(rates: Any) -> Scores:
-    array = _numbers("rates", rates.toarray() if hasattr(rates, "toarray") else rates)
-    if array.ndim != 2:
-        raise InputError(f"rates has shape {array.shape}", remedy="Give rates as topics x words.")
-    bad = (array < 0) | np.isinf(array)
-    _refuse("rates", array, bad, "Rates are finite and not negative; exponentiate logarithms.")
-    return array
-
-
-def _numbers(name: str, values: Any) -> Scores:
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} is not an array of numbers") from None
-    if array.size == 0 or array.ndim == 0:
-        raise InputError(f"{name} is empty", remedy="Give at least one topic and one word.")
-    _refuse(name, array, np.isnan(array), "Replace what is not a number.")
-    return array
-
-
-def _refuse(name: str, array: Scores, bad: NDArray[np.bool_], remedy: str) -> None:
-    if bad.any():
-        place = np.argwhere(bad)[0]
-        raise InputError(f"{name}{place.tolist()} is {array[tuple(place)]}", remedy=remedy)
-
-
-def _check_choice(name: str, value: object, *choices: str) -> None:
-    if value not in choices:
-        raise InputError(f"{name} is {value!r}", remedy=f"Choose {' or '.join(choices)}.")
-
-
-def _check_weight(weight: float) -> None:
-    if not 0 <= weight <= 1:
-        raise InputError(f"the weight is {weight}", remedy="Choose a weight from 0 to 1.")

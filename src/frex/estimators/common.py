@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import tempfile
 import warnings
-import zipfile
 from contextlib import nullcontext
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from frex.errors import InputError
 from frex.estimators.counts import names_of
+from frex.estimators.pickles import packed, unpacked
 from frex.posterior import diagnose, read_posterior, top_words, top_words_of_all
 from frex.progress import show_progress
 from frex.sampler.settings import Settings
@@ -287,13 +284,13 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         state: dict[str, Any] = super().__getstate__()
         if "posterior_" in state:
             state = {name: value for name, value in state.items() if name not in _DERIVED}
-            state["posterior_"] = _packed(self.posterior_)
+            state["posterior_"] = packed(self.posterior_)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if "posterior_" in state:
-            self._take(_unpacked(state["posterior_"]))
+            self._take(unpacked(state["posterior_"]))
 
     def _take(self, posterior: Posterior) -> None:
         """Set what is known after a fit."""
@@ -382,22 +379,3 @@ def _are_texts(X: Any) -> bool:  # noqa: N803
         return True
     flat = getattr(X, "ndim", 1) == 1 and hasattr(X, "__len__") and len(X) > 0
     return flat and isinstance(next(iter(X)), str)
-
-
-def _packed(posterior: Posterior) -> bytes:
-    """Return the folder of a fit as one block of bytes."""
-    buffer = io.BytesIO()
-    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(buffer, "w") as archive:
-        place = Path(folder) / "fit"
-        posterior.write(place)
-        for file in sorted(place.iterdir()):
-            archive.write(file, file.name)
-    return buffer.getvalue()
-
-
-def _unpacked(packed: bytes) -> Posterior:
-    """Read a fit from its block of bytes into memory."""
-    with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            archive.extractall(folder)
-        return deepcopy(read_posterior(folder))  # the arrays of the folder go with it

@@ -17,7 +17,8 @@ from frex.model.generate import simulate
 from frex.model.priors import Hyperparameters
 from frex.posterior import score, top_words
 from frex.posterior.branches import Branches
-from frex.posterior.words import best_words, compared_with, frequency_of
+from frex.posterior.compared import compared_with, frequency_of
+from frex.posterior.words import best_words
 from frex.sampler.settings import Settings
 from frex.scores import frex_from, lift
 from frex.tree import TopicTree

@@ -11,7 +11,8 @@ from scipy.stats import norm
 from frex.errors import InputError
 from frex.model import branching_tree
 from frex.posterior import Moment, score, top_words
-from frex.posterior.words import best_words, compared_with, in_line
+from frex.posterior.compared import compared_with
+from frex.posterior.words import best_words, in_line
 from frex.sampler import record
 from frex.sampler import scored as scored_module
 from frex.sampler.settings import Settings

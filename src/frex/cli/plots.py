@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from frex.posterior import Posterior
-    from frex.posterior.words import Compare
+    from frex.posterior.compared import Compare
 
 
 class Kind(StrEnum):

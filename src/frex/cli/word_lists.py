@@ -10,14 +10,16 @@ import numpy as np
 import typer
 
 from frex.cli.screen import Format, brief, cell_width, padded, say, show_table
-from frex.posterior.words import best_words, compared_with, in_line, in_thousand, word_columns
+from frex.posterior.compared import compared_with
+from frex.posterior.words import best_words, in_line, in_thousand, word_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from frex.posterior import Posterior
     from frex.posterior.branches import Of
-    from frex.posterior.words import By, Compare
+    from frex.posterior.compared import Compare
+    from frex.posterior.words import By
     from frex.tree import TopicTree
 
 _PIPE_WIDTH = 120  # where there is no terminal that has one

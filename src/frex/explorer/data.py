@@ -26,8 +26,8 @@ from frex.explorer.relations import correlations, strongest
 from frex.explorer.table import SHARES, make_lists, make_table
 from frex.explorer.trends import make_trends
 from frex.posterior import SCORED, diagnose
+from frex.posterior.compared import compared_with
 from frex.posterior.intervals import quantiles
-from frex.posterior.words import compared_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

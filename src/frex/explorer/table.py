@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from frex.explorer.packing import Scale, whole_type
+from frex.posterior.compared import exclusivity_of, frequency_of
 from frex.posterior.guards import refuse_not_finite
-from frex.posterior.words import exclusivity_of, frequency_of, score
+from frex.posterior.words import score
 from frex.scores import ecdf, exclusivity
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from frex.posterior import Posterior
     from frex.posterior.branches import Of
-    from frex.posterior.words import Compare
+    from frex.posterior.compared import Compare
 
 ENDINGS = (".ttl",)
 BASE = "urn:frex:topic:"

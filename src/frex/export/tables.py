@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from frex.posterior import Posterior
     from frex.posterior.branches import Of
-    from frex.posterior.words import Compare
+    from frex.posterior.compared import Compare
 
 Chunk: TypeAlias = "dict[str, Sequence[Any]]"
 """Some rows of a table: its columns by name, in order."""

@@ -21,7 +21,7 @@ from frex.plots.style import (
     shorten,
 )
 from frex.plots.topic import display_words
-from frex.posterior.words import exclusivity_of
+from frex.posterior.compared import exclusivity_of
 from frex.scores import frex_from
 
 if TYPE_CHECKING:

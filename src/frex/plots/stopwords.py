@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from frex.posterior import Posterior
-    from frex.posterior.words import Compare
+    from frex.posterior.compared import Compare
 
 
 def stopwords_plot_data(posterior: Posterior, *, compare: Compare = None) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from frex.plots.style import shorten
-from frex.posterior.words import Compare, compared_with, exclusivity_of, frequency_of
+from frex.posterior.compared import Compare, compared_with, exclusivity_of, frequency_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

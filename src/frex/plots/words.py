@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from frex.plots.topic import Topic
     from frex.posterior import Posterior
-    from frex.posterior.words import Compare
+    from frex.posterior.compared import Compare
 
 
 def frex_plot_data(

@@ -2,13 +2,14 @@
 
 from frex.model.priors import HYPERPARAMETERS
 from frex.posterior.all_words import top_words_of_all
+from frex.posterior.compared import compared_with
 from frex.posterior.diagnosis import Diagnosis, diagnose
 from frex.posterior.drifts import topic_drifts, word_drifts
 from frex.posterior.folder import read_posterior, refuse_taken
 from frex.posterior.guards import refuse_not_finite
 from frex.posterior.measures import Block, Quantity
 from frex.posterior.posterior import SCORED, Moment, Posterior, Scored, Typical
-from frex.posterior.words import best_words, compared_with, score, top_words
+from frex.posterior.words import best_words, score, top_words
 
 __all__ = [
     "HYPERPARAMETERS",

@@ -18,11 +18,18 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from frex.errors import InputError
+from frex.posterior.compared import (
+    averaged,
+    exclusivity_of,
+    exclusivity_of_means,
+    fitted_set,
+    frequency_of,
+    set_name,
+)
 from frex.posterior.contents import LARGEST_LOG
 from frex.posterior.intervals import quantiles
 from frex.posterior.posterior import SCORED, Moment
 from frex.scores import frex_from, lift, relevance
-from frex.tree.comparisons import compare_fitted, comparison_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,13 +37,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from frex.posterior.branches import Of
+    from frex.posterior.compared import Compare
     from frex.posterior.measures import Backend
     from frex.posterior.posterior import Posterior, Scored
 
     Array: TypeAlias = NDArray[np.float64]
 
 By: TypeAlias = Literal["frex", "frequency", "exclusivity", "lift", "relevance"]
-Compare: TypeAlias = "str | int | Sequence[str] | None"
 _SCORES: tuple[By, ...] = ("frex", "frequency", "exclusivity")
 """The orders of which there are draws."""
 
@@ -91,13 +98,13 @@ def score(
         return lift(rates)
     if by == "relevance":
         return relevance(rates, weight=weight)
-    moment = _averaged(posterior, compare)
+    moment = averaged(posterior, compare)
     if moment is not None:
         exclusivity = np.ascontiguousarray(moment.mean.T)
     else:
-        exclusivity = _of_means(posterior, compare)
+        exclusivity = exclusivity_of_means(posterior, compare)
     for node in by_branch:
-        exclusivity[node - 1] = branches.exclusivity(node, _choice(posterior, compare))
+        exclusivity[node - 1] = branches.exclusivity(node, fitted_set(posterior, compare))
     return exclusivity if by == "exclusivity" else frex_from(exclusivity, rates, weight=weight)
 
 
@@ -246,8 +253,8 @@ class _View(NamedTuple):
         exclusivity = exclusivity_of(posterior, node, compare, of)
         if posterior.branches.of(node, of) == "branch":
             return cls(node, "branch", rate, exclusivity, None, None, np.empty(0, np.int32), None)
-        moment = _averaged(posterior, compare)
-        scored = posterior.scored.get(_name(posterior, compare))
+        moment = averaged(posterior, compare)
+        scored = posterior.scored.get(set_name(posterior, compare))
         if scored is not None and len(scored.values) < 2:  # one draw has no spread
             scored = None
         return cls(
@@ -335,90 +342,6 @@ def _logit_normal(mean: Array, sd: Array, ends: Array) -> Array:
     share = np.where(inside, mean, 0.5)
     quantiles = expit(logit(share) + ndtri(ends) * sd / (share * (1 - share)))
     return np.where(inside, quantiles, mean)
-
-
-def compared_with(
-    posterior: Posterior, node: int, compare: Compare = None, of: Of = "auto"
-) -> tuple[int, ...]:
-    """Return the nodes against which a topic's exclusivity is measured, itself included.
-
-    Parameters
-    ----------
-    posterior, node
-        The fit, and the topic in its tree.
-    compare, of
-        As for `score`; a set that the fit averaged may be given by its name.
-    """
-    choice = _choice(posterior, compare)
-    if posterior.branches.of(node, of) == "branch":
-        return posterior.branches.compared(node, choice)
-    return posterior.tree.comparison_set(node, choice)
-
-
-def _choice(posterior: Posterior, compare: Compare) -> str | int | tuple[str, ...]:
-    """Return the comparison set among the topics of the fit, where it is known by name too."""
-    made = (tuple(c) if isinstance(c, list) else c for c in posterior.settings.get("compare", ()))
-    averaged = {comparison_name(choice): choice for choice in made}
-    name = _name(posterior, compare)
-    return _fitted(posterior, averaged.get(name, name if compare is None else compare))
-
-
-def _name(posterior: Posterior, compare: Compare) -> str:
-    """Return what a fit would call the comparison set, whether it averaged it or not."""
-    if compare is None:
-        return next(iter(posterior.exclusivity), "siblings")
-    return comparison_name(_fitted(posterior, compare))
-
-
-def _fitted(
-    posterior: Posterior, compare: str | int | Sequence[str]
-) -> str | int | tuple[str, ...]:
-    """Return the comparison set among the topics of the fit."""
-    choice = compare if isinstance(compare, str | int) else tuple(compare)
-    return compare_fitted(choice, posterior.without_documents)
-
-
-def _averaged(posterior: Posterior, compare: Compare) -> Moment | None:
-    return posterior.exclusivity.get(_name(posterior, compare))
-
-
-def frequency_of(posterior: Posterior, node: int, of: Of = "auto") -> Array:
-    """Return the typical rates of a topic, or of its branch, word by word."""
-    if posterior.branches.of(node, of) == "branch":
-        return posterior.branches.rates(node)
-    return np.asarray(np.exp(posterior.log_rates.mean[:, node]))
-
-
-def exclusivity_of(
-    posterior: Posterior, node: int, compare: Compare = None, of: Of = "auto"
-) -> Array:
-    """Return a topic's exclusivity, word by word: the mean over draws, or of the typical rates.
-
-    The parameters are those of `compared_with`.
-    """
-    if posterior.branches.of(node, of) == "branch":
-        return posterior.branches.exclusivity(node, _choice(posterior, compare))
-    moment = _averaged(posterior, compare)
-    if moment is not None:
-        return np.array(moment.mean[:, node - 1])
-    rates = posterior.rates
-    compared = compared_with(posterior, node, compare, "topic")
-    return np.asarray(rates[:, node] / _summed(rates, compared))
-
-
-def _of_means(posterior: Posterior, compare: Compare) -> Array:
-    """Return the exclusivity of the typical rates, topics x words; each set is summed once."""
-    rates, tree, choice = posterior.rates, posterior.tree, _choice(posterior, compare)
-    sets = [tree.compared_with(node, choice) for node in range(1, tree.n_nodes)]
-    sums = {nodes: _summed(rates, nodes) for nodes in dict.fromkeys(sets)}
-    shares = np.ascontiguousarray(rates[:, 1:].T)
-    for k, nodes in enumerate(sets):
-        shares[k] /= sums[nodes] if k + 1 in nodes else sums[nodes] + shares[k]
-    return shares
-
-
-def _summed(rates: Array, nodes: tuple[int, ...]) -> Array:
-    return np.asarray(rates[:, list(nodes)].sum(axis=1))
 
 
 def _check_by(by: str) -> None:

@@ -145,7 +145,10 @@ def folder(tmp_path_factory):
     for name in ("debtags-fit", "fit"):
         model.save(place / name)
     write_netcdf(model.posterior_, place / "FIT.nc")
-    corpus.write(place / "debtags")
+    for name in ("debtags", "NEW", "MORE"):
+        corpus.write(place / name)
+    prior = frex.PCM(prior=model.posterior_, extra_topics=1, warmup=20, draws=20, random_state=0)
+    prior.fit(corpus).save(place / "NEWFIT")
     return place
 
 
@@ -256,7 +259,8 @@ def test_a_command_on_a_page_runs(line, folder, monkeypatch, capsys):
     if words[0] == "fit":
         words = [{"50": "3"}.get(word, word) for word in words]
         if "--unsupervised" in words:  # other commands go on with the labelled one
-            words = [{"FIT": "PCM-FIT"}.get(word, word) for word in words]
+            out = words.index("--out") + 1
+            words[out] = {"FIT": "PCM-FIT"}.get(words[out], words[out])
         words += [] if "map" in words else ["--warmup", "20", "--draws", "20"]
     with pytest.raises(SystemExit) as caught:
         main(words)

@@ -171,6 +171,8 @@ def test_the_papers_priors_answer_all_that_the_weak_ones_do_with_zero():
     assert (weak.proper, paper.proper) == (True, False)
     assert paper.log_density(GOOD) == 0
     for name in weak.__dataclass_fields__:
+        if name.startswith("drift"):
+            continue  # the paper has no topics of another fit: `Settings` refuses the two together
         flat = getattr(paper, name)
         for method in dir(getattr(weak, name)):
             if method.startswith("joint"):

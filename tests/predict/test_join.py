@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from frex.errors import InputError
 from frex.predict.join import learn_join, learnable, regress
 from frex.predict.judged import OutOfFold
 from frex.predict.judges import FEATURES, OF_LINEAR
@@ -42,13 +41,6 @@ def test_the_coefficients_are_found(judged):
     join = learn_join(judged)
     np.testing.assert_allclose(join.coefficients, TRUE, atol=0.15)
     assert join.intercept == pytest.approx(-1.0, abs=0.15)
-
-
-@pytest.mark.parametrize(("given", "what"), [(True, "every topic"), (False, "no topic")])
-def test_nothing_is_learned_where_all_documents_have_the_same_labels(judged, given, what):
-    alike = replace(judged, given=np.full(4000, given))
-    with pytest.raises(InputError, match=f"has {what} as a label"):
-        learn_join(alike)
 
 
 def test_planes_give_the_same_log_odds(judged):

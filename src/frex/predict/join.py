@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from frex.errors import InputError
 from frex.predict.curve import Curve, learn_curve
 from frex.predict.judges import FEATURES
 
@@ -101,29 +100,12 @@ def learn_join(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Join:
     places = np.flatnonzero(learnable(judged))
     places = places[:: max(1, -(-len(places) // MOST_PLACES))]
     table, target = judged.features[places], judged.given[places]
-    refuse_one_kind(target)
     weights = judged.weights[places]
     use = [FEATURES.index(name) for name in features]
     found = np.zeros(1 + len(FEATURES))
     found[[0, *(1 + place for place in use)]] = regress(table[:, use], target, weights)
     odds = found[0] + table @ found[1:]
     return Join(float(found[0]), found[1:], learn_curve(odds, target, weights))
-
-
-def refuse_one_kind(given: NDArray[np.bool_]) -> None:
-    """Refuse labels that all are there, or all are not: nothing tells one kind from the other.
-
-    Parameters
-    ----------
-    given
-        Whether a topic is a label, at the places that are learned from.
-    """
-    if given.all() or not given.any():
-        has = "every topic" if given.any() else "no topic"
-        raise InputError(
-            f"every document that could be judged has {has} as a label: nothing can be learned",
-            remedy="Give more documents, of which some have a topic and some have not.",
-        )
 
 
 def loss(odds: Array, target: NDArray[np.bool_]) -> float:

@@ -96,7 +96,7 @@ def uncollapsed(labels, counts, exposures, *, conditioned):
         numpyro.sample("counts", dist.Poisson(expected), obs=counts)
 
 
-def nuts_draws(corpus, n_warmup=600, n_draws=1500, *, conditioned):
+def nuts_draws(corpus, n_warmup=600, n_draws=2200, *, conditioned):
     """Return chains x draws x quantities, by name."""
     kernel = NUTS(partial(uncollapsed, conditioned=conditioned), target_accept_prob=0.85)
     mcmc = MCMC(

@@ -245,6 +245,17 @@ class LabelledDocuments(Documents, Protocol):
         """Let affinities of a document's labels change places; memberships move along."""
         ...
 
+    def scale(self, state: State, factor: float) -> float:
+        """Propose affinities that grow with (eta, lambda) by a factor.
+
+        Returns the log ratio of all documents' densities, with the Jacobian of their affinities.
+        """
+        ...
+
+    def accept_scaled(self, state: State) -> None:
+        """Take over what `scale` proposed; memberships move along."""
+        ...
+
 
 class Moments(Protocol):
     """Running moments of this process' rows of an array."""

@@ -22,12 +22,12 @@ class Chain(NamedTuple):
     state: State
 
     def learn(self, report: ScanReport, *, late: bool) -> None:
-        """Let the step sizes learn from a scan of the warm-up."""
+        """Adapt the step sizes after a scan of the warm-up."""
         for name, acceptance in report.items.items():
             self.sampler.steps[name].learn(acceptance, late=late)
 
     def freeze(self) -> None:
-        """End the learning."""
+        """End the adaptation."""
         for step in self.sampler.steps.values():
             step.freeze()
 
@@ -37,7 +37,7 @@ class Chain(NamedTuple):
         return {name: float(value.mean()) for name, value in steps.items() if len(value)}
 
     def arrays(self) -> Iterator[tuple[str, Learned]]:
-        """Yield all arrays that the next scan depends on; they are changed in place."""
+        """Yield all arrays that the next scan depends on; blocks change them in place."""
         state = self.state
         yield "log_rates", Learned("log_rates", state.log_rates, "words")
         yield "dispersions", Learned("dispersions", state.dispersions, "words")
@@ -46,5 +46,5 @@ class Chain(NamedTuple):
         yield from self.sampler.learned()
 
     def fetched(self) -> dict[str, NDArray[Any]]:
-        """Return the same on the host, whole on the first process; all of them ask for it."""
+        """Return these arrays on the host, complete on the first process; all must call."""
         return {name: self.sampler.engine.fetch(learned) for name, learned in self.arrays()}

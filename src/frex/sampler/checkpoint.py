@@ -1,11 +1,11 @@
 """A run on disk: everything that the next scan depends on, so that a resumed run has the same bits.
 
-Random numbers need no saving: they are a function of the scan's number.
+Random numbers are a function of the scan's number, so they are not saved.
 
-A checkpoint is a folder of folders, one for each time the run was saved, named after the scan. A
-new one is put beside the old, which goes only when the new one is whole: there is no moment in
-which a kill, or a full disk, leaves nothing to resume from. Whichever is left, the resumed run has
-the same bits. While a run goes on, a lock keeps others out.
+A checkpoint is a folder with one subfolder for each time the run was saved, named after the scan. A
+new subfolder is written beside the old one, which is removed only when the new one is complete. So
+neither a kill nor a full disk can leave nothing to resume from. The resumed run has the same bits
+whichever subfolder is left. A lock excludes other runs while a run is in progress.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ if TYPE_CHECKING:
 KIND, VERSION = "frex-checkpoint", 6
 
 _LOG = logging.getLogger(__name__)
-_BLOCK = 4096  # bytes; a disk gives a file whole ones
+_BLOCK = 4096  # bytes; a file occupies whole blocks
 
 
 def fingerprint(corpus: Corpus, settings: Settings) -> dict[str, Any]:
-    """Return what must agree for a run to be resumed; more draws may be asked for."""
+    """Return what must be equal for a run to be resumed; only the draws may increase."""
     digest = hashlib.blake2b(digest_size=16)
     for matrix in (corpus.counts, corpus.labels):
         for part in (matrix.indptr, matrix.indices, matrix.data):
@@ -78,15 +78,15 @@ def fingerprint(corpus: Corpus, settings: Settings) -> dict[str, Any]:
 
 
 def saved_scans(path: Path) -> list[Path]:
-    """Return the folders in which a run was saved, the latest first."""
+    """Return the subfolders in which a run was saved, the latest first."""
     return sorted(path.glob("scan-*"), reverse=True) if path.is_dir() else []
 
 
 @contextmanager
 def kept_from_others(path: Path | None, *, resume: bool) -> Iterator[None]:
-    """Make the folder, and refuse another run that would use it at the same time.
+    """Make and lock the folder; raise an error if another run uses it.
 
-    A place that cannot be written thus shows before the run begins.
+    A folder that is not writable is thus reported before the run begins.
     """
     if path is None or (resume and not path.is_dir()):  # an error says so later
         yield
@@ -109,7 +109,7 @@ def kept_from_others(path: Path | None, *, resume: bool) -> Iterator[None]:
 
 
 def prepare_checkpoint(path: Path, *, overwrite: bool) -> None:
-    """See to it that no run is replaced unasked."""
+    """Raise an error if the folder holds a run that may not be overwritten."""
     if overwrite:
         _remove_scans(path)
     elif saved_scans(path):
@@ -122,7 +122,7 @@ def prepare_checkpoint(path: Path, *, overwrite: bool) -> None:
 
 
 class Saved(NamedTuple):
-    """What a run saves: whole arrays on the host."""
+    """What a run saves: complete arrays on the host."""
 
     scan: int
     chains: list[dict[str, NDArray[Any]]]  #: states and what blocks have learned
@@ -149,20 +149,17 @@ class Saved(NamedTuple):
 
 
 def moment_files(whole: WholeRecord) -> dict[str, RunningMoments]:
-    """Return moments by file.
-
-    A comparison set has a name of the user's choice, so its file has a number instead.
-    """
+    """Return moments by file name; a comparison set has a user's name, so its file has a number."""
     files = {f"moment.{name}": moments for name, moments in whole.moments.items()}
     sets = enumerate(whole.exclusivity.values())
     return files | {f"exclusivity.{number}": moments for number, moments in sets}
 
 
 def write_checkpoint(path: Path, identity: dict[str, Any], saved: Saved) -> bool:
-    """Save a run; then remove what was saved before, or half saved.
+    """Save a run; then remove earlier and incomplete saves.
 
-    Returns whether that was done. Where the disk is full, what was saved before is kept, and a
-    message says how much is missing.
+    Returns whether the run was saved. If the disk is full, the earlier save is kept, and a warning
+    says how much space is missing.
     """
     place = path / f"scan-{saved.scan:09d}"
     scored = list(saved.whole.scored)
@@ -197,7 +194,7 @@ def _remove_scans(path: Path, *, but: Path | None = None) -> None:
 def read_checkpoint(
     path: Path, identity: dict[str, Any], chains: Sequence[Chain], record: Record
 ) -> int:
-    """Put a saved run into chains and record; return the number of the next scan."""
+    """Restore chains and record from a saved run; return the number of the next scan."""
     folder = _latest_whole(path, partial(_contents, path, identity, chains, record))
     for number, chain in enumerate(chains):
         for name, learned in chain.arrays():
@@ -229,7 +226,7 @@ def _moments_in(folder: FolderReader, file: str) -> RunningMoments:
 def _latest_whole(
     path: Path, contents: Callable[[FolderReader], Mapping[str, Rule]]
 ) -> FolderReader:
-    """Open the latest folder that is whole; an older one, where there is one, serves as well."""
+    """Open the latest complete subfolder; an older one gives the same bits."""
     first: FolderError | None = None
     for place in saved_scans(path):
         try:
@@ -250,7 +247,7 @@ def _contents(
     record: Record,
     folder: FolderReader,
 ) -> dict[str, Rule]:
-    """Return what the arrays of a run must be like, once it is known to be the same run."""
+    """Return the rules for the arrays of a run, after checking that it is the same run."""
     folder.check_meta(META)
     _check_identity(folder.meta["identity"], identity, path)
     if folder.meta["scan"] < 0:

@@ -1,9 +1,9 @@
-"""Compile in two processes what a first fit needs.
+"""Compile the kernels of a first fit in two processes.
 
-Numba compiles one kernel after the other, and keeps them for all later runs. The first fit of an
-installation waits for that, on one core. This module, run as a program, compiles those that a scan
-comes to last; the fit finds them in the cache when it gets there, and compiles itself what is
-missing. Where both come to one kernel, one waits for the other.
+Numba compiles one kernel after the other and caches them for all later runs. The first fit of an
+installation waits for this, on one core. This module, run as a program, compiles the kernels that a
+scan needs last. The fit finds these in the cache, and compiles the others itself. If both processes
+reach the same kernel, one waits for the other.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 
 
 def cache_folder() -> Path | None:
-    """Return where compiled kernels are kept; None where nothing can be."""
+    """Return the cache folder of compiled kernels; None if no folder is writable."""
     folder = word_density.compiled.stats.cache_path
     return None if folder is None else Path(folder)
 
 
 def is_compiled() -> bool:
-    """Tell whether the kernel that takes longest is in the cache, or none is ever kept."""
+    """Tell whether the kernel that takes longest is in the cache, or there is no cache."""
     folder = cache_folder()
     return folder is None or any(folder.glob("*.word_density-*.nbi"))
 
 
 def compile_beside(settings: Settings) -> bool:
-    """Start the program, if this machine has never compiled the kernels; return whether it did.
+    """Start the program if this machine has not compiled the kernels; return whether it did so.
 
-    It ends by itself, or with this process. Only a run that draws with labels on the CPU needs what
-    it compiles.
+    The program ends by itself, or with this process. Only a run that samples with labels on the CPU
+    needs the kernels that it compiles.
     """
     kind = settings.method, settings.device, settings.n_topics
     if kind != ("sample", "cpu", None) or is_compiled():
@@ -61,12 +61,12 @@ def compile_beside(settings: Settings) -> bool:
 
 
 def toy_corpus() -> Corpus:
-    """Return a corpus that is fitted in no time, for which all kernels are needed."""
+    """Return a tiny corpus whose fit needs all kernels."""
     return simulate(branching_tree((2, 2)), 60, 30, rates="zipf", drop_empty=True).corpus
 
 
 def compile_late() -> None:
-    """Have the kernels compiled that a scan comes to last, the very last ones first."""
+    """Compile the kernels that a scan needs last, in reverse order."""
     sampler, clock = Sampler(reduce(toy_corpus()), WeakPriors()), Clock(0, 0, 0)
     context = sampler.context(first_state(sampler))
     for block in reversed(sampler.blocks.values()):

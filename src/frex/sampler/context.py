@@ -1,8 +1,8 @@
-"""The state of a chain, and the quantities that blocks derive from it, cached while they hold.
+"""The state of a chain, and the quantities that blocks derive from it, cached while they are valid.
 
-A quantity that depends on log rates or memberships is computed when a block asks for it and kept
-until they move, which a block reports with `moved`. Words and documents share memory: what one has
-there is lost when the other needs it.
+A quantity that depends on log rates or memberships is computed when a block asks for it. It stays
+cached until log rates or memberships change, which a block reports with `moved`. Words and
+documents share memory, so a quantity of one is invalid as soon as the other uses this memory.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DEPENDS_ON = {
 """What each cached quantity depends on."""
 
 LOST_TO_WORDS = {"rates", "rates at documents"}
-"""What is overwritten when words are given memberships."""
+"""Quantities whose memory is overwritten when words gather memberships."""
 
 
 class Context:
@@ -53,7 +53,7 @@ class Context:
         self._known: dict[str, Any] = {}
 
     def moved(self, *what: Literal["log_rates", "memberships"]) -> None:
-        """Note what a block has moved; affinities go with memberships."""
+        """Invalidate what depends on the changed quantities; affinities count as memberships."""
         moved = set(what)
         self._known = {
             name: value for name, value in self._known.items() if not moved & DEPENDS_ON[name]
@@ -87,7 +87,7 @@ class Context:
         """Return the rates of all words, and their sums."""
         if "rates" not in self._known:
             self._known["rates"] = self._words.exponentiate(self.state)
-            self._known.pop("memberships at words", None)  # moving words along would use its memory
+            self._known.pop("memberships at words", None)  # interweaving uses its memory
         rates: tuple[Array, Array] = self._known["rates"]
         return rates
 
@@ -111,9 +111,9 @@ class Context:
         return statistics
 
     def note_likelihood(self, of: Literal["words", "documents"]) -> None:
-        """Note that a block knows the words' likelihood, by word or by document."""
+        """Note that a block has computed the words' likelihood, by word or by document."""
         self._known[f"likelihood of {of}"] = True
 
     def knows_likelihood(self, of: Literal["words", "documents"]) -> bool:
-        """Tell whether that still holds."""
+        """Tell whether this likelihood is still valid."""
         return f"likelihood of {of}" in self._known

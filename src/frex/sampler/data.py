@@ -27,27 +27,27 @@ if TYPE_CHECKING:
     """Where a bin's items start, and the items."""
 
 N_BINS = 64
-"""Bins of equal work: enough for as many threads, and few enough to sum over."""
+"""The number of bins of equal work: it limits the number of threads, and the cost of sums."""
 
 
 class KernelData(NamedTuple):
-    """A corpus for the kernels; nothing of it changes during a run."""
+    """A corpus in the layout of the kernels; immutable during a run."""
 
     words: WordData
     documents: DocumentData
 
 
 class Share(NamedTuple):
-    """What a process has of a corpus: all of it, where it is alone."""
+    """The part of a corpus that a process holds: all of it for a single process."""
 
     data: KernelData
     exchange: Exchange  #: with the other processes
     whole: Callable[[], Reduced] | None = None
-    """Returns the reduced corpus with all its counts, where the process has not all of them."""
+    """Returns the reduced corpus with all counts, if the process holds only a part of them."""
 
     @classmethod
     def of_one(cls, reduced: Reduced) -> Share:
-        """Return what the only process has."""
+        """Return the share of a single process."""
         data = kernel_data(reduced)
         return cls(data, OneProcess.of(data))
 
@@ -75,12 +75,8 @@ def word_data(
 
     Parameters
     ----------
-    counts
-        Those of the documents with several labels, M x V, or of some words of them.
-    reduced
-        All the rest.
-    bins
-        The words that are worked on, where not all are.
+    counts Counts of the documents with several labels, M x V, or of some words of them. reduced The
+    reduced corpus. bins The words of this process, if it does not have all of them.
     """
     tree, n_labels = reduced.tree, _narrow(np.diff(reduced.labels.indptr), np.uint8)
     by_word = _fewest_labels_first(counts, n_labels)
@@ -124,7 +120,7 @@ def word_data(
 
 
 def word_totals(words: WordData, exchange: Exchange) -> Floats:
-    """Return how often each word was counted, by all processes."""
+    """Return the count of each word, over all processes."""
     ends = np.concatenate([[0.0], np.cumsum(words.counts, dtype=np.float64)])
     totals = exchange.total(np.diff(ends[words.starts]))
     found: Floats = totals + words.single_counts.sum(axis=1, dtype=np.float64)
@@ -136,8 +132,8 @@ def _fewest_labels_first(
 ) -> csc_array[np.int32]:
     """Order every word's tokens by the labels of their documents.
 
-    A loop over them then takes each turn as it did the one before: mixed up, a quarter of its time
-    went into turns that the processor had guessed wrong.
+    The branches of a loop over tokens are then predictable: in mixed order, branch mispredictions
+    took a quarter of its time.
     """
     order = np.argsort(n_labels, kind="stable").astype(np.int32)
     by_word = csr_array(counts)[order].tocsc()
@@ -155,12 +151,10 @@ def document_data(
 
     Parameters
     ----------
-    counts
-        Documents x words; those of some documents, where the bins say which.
-    labels, exposures
+    counts Counts, documents x words; only of the documents in the bins, if bins are given. labels,
+    exposures
         Labels and exposures of all documents.
-    bins
-        The documents that are worked on, where not all are.
+    bins The documents of this process, if it does not have all of them.
     """
     label_starts = labels.indptr.astype(np.int64)
     n_labels = np.diff(label_starts)
@@ -191,9 +185,9 @@ def document_data(
 
 
 def _narrow(values: NDArray[np.integer], usual: type[np.unsignedinteger]) -> NDArray[np.integer]:
-    """Return numbers, none below 0, in the type that usually holds them, or else in one of four.
+    """Return non-negative integers in the usual type, or in the next larger one that holds them.
 
-    A kernel is compiled for a type only when a corpus has it.
+    A kernel is compiled for a type only if a corpus needs it, so there are few types.
     """
     return values.astype(usual if values.max(initial=0) <= np.iinfo(usual).max else np.uint32)
 
@@ -204,23 +198,23 @@ def _starts(sizes: NDArray[np.integer]) -> Ints:
 
 
 def bins_of_words(work: Ints, n_nodes: int) -> Bins:
-    """Deal words by the labels of all their tokens; every word also costs its nodes.
+    """Divide words into bins; the cost of a word is the labels of its tokens, plus its nodes.
 
-    A node's part in the tree's passes takes about four times as long as a token's label.
+    A node in the passes over the tree takes about four times as long as the label of a token.
     """
     return balanced_bins(work + 4 * n_nodes)
 
 
 def bins_of_documents(n_words: NDArray[np.integer], n_labels: NDArray[np.integer]) -> Bins:
-    """Deal documents by words times labels; every document also costs its labels."""
+    """Divide documents into bins; the cost of a document is words times labels, plus labels."""
     return balanced_bins(n_words * n_labels + n_labels)
 
 
 def balanced_bins(work: Ints) -> Bins:
-    """Cut items, in their order, into bins of about equal work; return starts and items.
+    """Divide items, in their order, into bins of about equal work; return starts and items.
 
-    A pass over a bin goes straight through memory: with documents assigned one by one, heaviest
-    first, it took twice as long. No bin is heavier than its share and an item.
+    A bin is contiguous, so a pass over it reads memory in order. Assigning documents one by one,
+    heaviest first, made a pass twice as long. A bin exceeds its share by less than one item.
     """
     ends = np.cumsum(work)
     total = ends[-1] if len(ends) else 0
@@ -230,13 +224,13 @@ def balanced_bins(work: Ints) -> Bins:
 
 
 def interleaved(n: int) -> Ints:
-    """Return the numbers below n in an order in which every stretch is a sample of all.
+    """Return the numbers below n in an order in which every range is a representative sample.
 
-    Threads and ranks take stretches of bins, and neighbours are alike: words that are frequent have
-    tokens to work on, rare ones nodes. In the words' order a second thread made a pass over their
-    nodes 1.5 times as fast, and not 1.9. This is the order of players in a tournament, where the
-    best plays the worst: of 16 ranks the one with most words has 5 % more than the mean, where by
-    the numbers' bits it had 20 %.
+    Threads and ranks process ranges of bins, and neighbouring bins are alike: frequent words need
+    work for tokens, rare words for nodes. In the words' order, a second thread made a pass over
+    nodes 1.5 times as fast instead of 1.9 times. The order used is that of a seeded tournament, in
+    which the best plays the worst. Of 16 ranks, the one with the most words then has 5 % more than
+    the mean, compared with 20 % in bit-reversed order.
     """
     order = np.zeros(1, np.int64)
     while len(order) < n:

@@ -1,7 +1,7 @@
-"""Communication between processes, where there is only one.
+"""The communication interface for a single process.
 
-`ranks/among.py` does the same for several, each with the words and documents of some bins. Engines
-and records are given one or the other, and do not know which.
+`ranks/among.py` implements it for several processes, each with the words and documents of some
+bins. Engines and records receive one or the other, and do not depend on which.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from frex.sampler.ranks.among import RankExchange
 
 RowKind = Literal["words", "documents", "labels", "squares"]
-"""What the rows of an array are: words, documents with several labels, these documents' labels, or
-the entries of their matrices over labels."""
+"""The kind of an array's rows: words, documents with several labels, the labels of these documents,
+or the entries of their matrices over labels."""
 
 _Value = TypeVar("_Value")
 
@@ -32,7 +32,7 @@ class OneProcess:
     Parameters
     ----------
     sizes
-        How many rows there are of each kind.
+        Number of rows of each kind.
     """
 
     rank, size, first = 0, 1, True
@@ -42,7 +42,7 @@ class OneProcess:
 
     @classmethod
     def of(cls, data: KernelData) -> OneProcess:
-        """Return the one process that has a whole corpus."""
+        """Return the exchange of a single process that has the whole corpus."""
         documents = data.documents
         return cls(
             {
@@ -56,82 +56,82 @@ class OneProcess:
     # sums
 
     def sum(self, partial: Floats) -> Floats:
-        """Return sums over all items, from those over the items of each of this process' bins."""
+        """Return sums over all items, given the sums of each of this process's bins."""
         total: Floats = self.all_bins(partial).sum(axis=0)
         return total
 
     def all_bins(self, partial: Floats) -> Floats:
-        """Return the sums of all bins, from those of this process'."""
+        """Return the sums of all bins, given those of this process's bins."""
         return partial
 
     def total(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Return the sum over processes, of whole numbers."""
+        """Return the sum over processes, of integers."""
         return counts
 
     def largest(self, values: Floats) -> Floats:
-        """Return the largest value that any process has at each place."""
+        """Return the elementwise maximum over processes."""
         return values
 
     # rows
 
     def own(self, kind: RowKind) -> Any:
-        """Return what indexes this process' rows in an array over all."""
+        """Return the index of this process's rows in an array of all rows."""
         return slice(None)
 
     def mine(self, kind: RowKind) -> slice:
-        """Return where this process' rows are in a table in the order of the processes."""
+        """Return the slice of this process's rows in a table ordered by process."""
         return slice(0, self.sizes[kind])
 
     def rows(self, kind: RowKind) -> Ints:
-        """Return where each row is in a table in the order of the processes."""
+        """Return the position of each row in a table ordered by process."""
         return np.arange(self.sizes[kind])
 
     def share(self, kind: RowKind, *arrays: Floats) -> None:
-        """Fill the rows of other processes with what they have there."""
+        """Fill the rows of other processes with their values."""
 
     def gather(self, kind: RowKind, array: NDArray[Any]) -> NDArray[Any]:
-        """Return an array that is whole on the first process; all of them ask for it."""
+        """Return an array that is complete on the first process; all processes must call this."""
         return array
 
     def gather_own(self, kind: RowKind, rows: NDArray[Any]) -> NDArray[Any]:
-        """Return an array that is whole on the first process, from this one's rows of it."""
+        """Return an array that is complete on the first process, given this process's rows."""
         return rows
 
-    # tables of which the processes of a machine have one copy
+    # tables that the processes of a machine share
 
     def table(
         self, kind: RowKind, shape: tuple[int, ...], memory: Any, *, in_order: bool = False
     ) -> Any:
-        """Return a `Table` of rows that all fill; alone, it is the memory that is given."""
+        """Return a `Table` that all processes fill; a single process uses the given memory."""
         return Table(memory)
 
     # topics and values
 
     def stretch(self, n_items: int) -> slice:
-        """Return this process' stretch of items, of which each has one."""
+        """Return this process's range of items, which are divided among processes."""
         return slice(0, n_items)
 
     def all_stretches(self, rows: Floats, n_items: int) -> Floats:
-        """Return the rows of all items, from those of this process' stretch."""
+        """Return the rows of all items, given those of this process's range."""
         return rows
 
     def broadcast(self, value: _Value) -> _Value:
-        """Return what the first process has."""
+        """Return the value of the first process."""
         return value
 
     def gather_values(self, value: _Value) -> list[_Value] | None:
-        """Return what all processes have, on the first; nothing on the others."""
+        """Return the values of all processes on the first, and None on the others."""
         return [value]
 
 
 class Table:
-    """A table that nobody else fills."""
+    """A table that only this process fills."""
 
     def __init__(self, memory: Floats) -> None:
         self.array = memory
 
     def fill(self) -> None:
-        """Wait until all processes have filled their places."""
+        """Wait until all processes have filled their rows."""
 
 
 Exchange: TypeAlias = "OneProcess | RankExchange"

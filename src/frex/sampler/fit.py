@@ -1,7 +1,7 @@
-"""The one front door: a corpus and settings in, a posterior out.
+"""The entry point of the sampler: a corpus and settings in, a posterior out.
 
-It knows whether this process was started alone or with others, on which device the work is to be
-done, and what compiling takes. The command line, the estimators and the experiments all call it.
+It handles ranks, the device and compilation. The command line, the estimators and the experiments
+all call it.
 """
 
 from __future__ import annotations
@@ -56,29 +56,26 @@ if TYPE_CHECKING:
 def fit(corpus: Corpus, settings: Settings, **how: Any) -> Posterior:
     """Fit the model to a corpus.
 
-    The first Ctrl-C, or SIGTERM, ends the run after the scan, and what was drawn until then is
-    returned. Under mpirun all ranks fit together, and all of them have the posterior.
+    The first Ctrl-C, or SIGTERM, ends the run after the current scan, and the draws so far are
+    returned. Under mpirun all ranks compute one fit together, and all of them return the posterior.
 
     Parameters
     ----------
     corpus
-        A corpus with labels; with `settings.n_topics` they are not looked at.
-    settings
-        How.
-    how
-        As for `fit_on_first`.
+        A corpus with labels; with `settings.n_topics` the labels are ignored. settings Settings of
+        the fit. how As for `fit_on_first`.
 
     Returns
     -------
     Posterior
-        What was drawn.
+        Moments and draws.
 
     Raises
     ------
     InputError
-        Where corpus or settings are such that nothing can be fitted.
+        If the corpus cannot be fitted with these settings.
     StoppedError
-        Where the run was stopped before its first draw.
+        If the run was stopped before its first draw.
     """
     with started_ranks() as ranks:
         found = fit_on_first(corpus, settings, ranks=ranks, **how)
@@ -103,37 +100,22 @@ def fit_on_first(
     prior: Posterior | None = None,
     extra_topics: int = 0,
 ) -> Posterior | None:
-    """Fit the model as `fit` does; of several ranks only the first has the posterior.
+    """Fit the model as `fit` does; with several ranks only the first returns the posterior.
 
     Parameters
     ----------
     corpus, settings
-        As for `fit`. Of several ranks each reads its part of the counts, best from a folder.
-    ranks
-        All of them, where several were started together.
-    threads
-        How many; 0 for one per core, which the ranks of a machine share. The result does not depend
-        on it, nor on the number of ranks.
-    say
-        Called on the first rank with what the user may want to know before the work begins.
-    progress
-        Called after every scan.
-    checkpoint
-        A folder in which the run is saved from time to time, and at its end.
-    checkpoint_seconds
-        How often.
-    resume
-        Go on from the checkpoint. More draws may be asked for than the saved run had.
-    overwrite
-        Start anew although the checkpoint holds a run.
-    near
-        With method ``"map"``: a fit over the same words, and topics or more, at which the search
-        for the mode begins.
-    prior
-        A fit whose topics are those of the documents, which have no labels; how far their rates
-        drift is learned.
-    extra_topics
-        How many topics there are besides those of `prior`.
+        As for `fit`. Each of several ranks reads its part of the counts, preferably from a folder.
+        ranks The ranks, if several were started together. threads Number of threads; 0 for one per
+        core, divided among the ranks of a machine. The result does not depend on the numbers of
+        threads and ranks. say Called on the first rank with messages for the user before the fit
+        begins. progress Called after every scan. checkpoint A folder in which the run is saved
+        regularly, and at its end. checkpoint_seconds Seconds between two saves. resume Continue
+        from the checkpoint. The number of draws may be larger than in the saved run. overwrite
+        Start again although the checkpoint holds a run. near With method ``"map"``: a fit over the
+        same words, and the same topics or more, from which the search for the mode starts. prior A
+        fit whose topics are the first topics of the unlabelled documents; how far their rates drift
+        is estimated. extra_topics Number of topics in addition to those of `prior`.
     """
     if resume and (checkpoint is None or settings.method == "map"):
         raise InputError(
@@ -172,7 +154,7 @@ def fit_on_first(
             run.go(checkpoint_seconds)
             outcome, complete, known = run.record.outcome(), run.complete, {}
             del run
-    del engine  # what the chains took is free before the posterior is put together
+    del engine  # free the chains' memory before the posterior is assembled
     tidy()
     if not first:
         return None
@@ -182,7 +164,7 @@ def fit_on_first(
 
 
 def _agreed(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Settings:
-    """Return the settings of the first rank, once all ask for one fit; each may draw its seed."""
+    """Return the first rank's settings, after checking that all agree, except on the seed."""
     if ranks is None:
         return settings
     shape = corpus.counts.shape, corpus.counts.nnz, corpus.labels.nnz
@@ -198,7 +180,7 @@ def _agreed(corpus: Corpus, settings: Settings, ranks: Ranks | None) -> Settings
 def _find_device(
     settings: Settings, ranks: Ranks | None, say: Callable[[str], None] | None
 ) -> None:
-    """See that there is the device, for a rank one of its machine."""
+    """Check the device; a rank uses one of its machine."""
     if ranks is None:
         check_device(settings)
         return
@@ -233,7 +215,7 @@ def _map(
     near: Posterior | None,
     progress: Callable[[Status], None] | None,
 ) -> tuple[Outcome, Mapping[str, Moment]]:
-    """Take the Gaussian about the mode: draws for what has no closed form, and its moments."""
+    """Fit the Gaussian about the mode: its moments, and draws of what has no closed form."""
     sampler = Sampler(engine, settings.prior_family)
     step = in_phase(progress, "start", n_steps(sampler.model))
     mode = find_map(sampler, seed=settings.seed, near=near, progress=step)
@@ -249,7 +231,7 @@ def _map(
 
 
 def among_topics_with_documents(corpus: Corpus, settings: Settings) -> tuple[Corpus, Settings]:
-    """Leave topics out that have no documents, nor any below them, of corpus and settings."""
+    """Remove the topics without documents at or below them from corpus and settings."""
     fitted = corpus.without_empty_topics()
     if fitted is corpus or fitted.tree is None or corpus.tree is None:
         return corpus, settings
@@ -259,7 +241,7 @@ def among_topics_with_documents(corpus: Corpus, settings: Settings) -> tuple[Cor
 
 
 def check_exposures(corpus: Corpus) -> None:
-    """Refuse words where none could be: their rates would have no upper end but the prior's."""
+    """Raise an error for words in documents of exposure 0: their rates would be unbounded."""
     lost = np.flatnonzero((corpus.exposures == 0) & (corpus.lengths > 0))
     if len(lost):
         more = f", and so have {len(lost) - 1:,} more" if len(lost) > 1 else ""
@@ -279,20 +261,20 @@ def posterior_of(
     known: Mapping[str, Moment] | None = None,
     prior: Prior | None = None,
 ) -> Posterior:
-    """Put together what a fit leaves.
+    """Assemble the posterior of a fit.
 
     Parameters
     ----------
     corpus, settings, outcome
-        Among the topics that were fitted.
+        Restricted to the topics that were fitted.
     complete
         Whether the run reached its end.
     taxonomy
-        All topics, where some have no documents.
+        The tree of all topics, if some have no documents.
     known
-        Moments that are known without draws.
+        Moments in closed form, without draws.
     prior
-        What a fit knew of the first topics.
+        The prior of the first topics from another fit.
     """
     assert corpus.tree is not None
     moments = dict(known or {})
@@ -330,7 +312,7 @@ def posterior_of(
 
 
 def _moment(running: RunningMoments) -> Moment:
-    """Return mean and standard deviation in double precision, as all that is made of them."""
+    """Return mean and standard deviation in double precision."""
     return Moment(running.mean.astype(np.float64), running.sd)
 
 
@@ -342,9 +324,9 @@ def _exposures(corpus: Corpus, memberships: Floats) -> Floats:
 
 
 def _all_memberships(corpus: Corpus, active: Moment) -> tuple[Moment, Any, Any]:
-    """Return moments over all labels, and rows and columns of those that are not alone.
+    """Return moments of all labels, and rows and columns of the labels of multi-label documents.
 
-    A document's only label has a membership of 1.
+    The label of a single-label document has a membership of 1.
     """
     n_labels = np.diff(corpus.labels.indptr)
     rows = np.repeat(np.arange(len(n_labels)), n_labels)

@@ -1,4 +1,4 @@
-"""Topics of a fit as the prior of a fit without labels: which they are, and what is known of them.
+"""Topics of a fit as the prior of a fit without labels.
 
 `model/known.py` has the model.
 """
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Prior(NamedTuple):
-    """What a fit is asked for as a prior.
+    """The topics and rates that a fit provides as a prior.
 
     Attributes
     ----------
     tree
         All topics: those of the fit that have documents of their own, then the extra ones.
     known
-        What is known of the rates.
+        Means and variances of the log rates.
     """
 
     tree: TopicTree
@@ -48,21 +48,21 @@ class Prior(NamedTuple):
 
 
 def prior_of(fit: Posterior, corpus: Corpus, n_extra: int) -> Prior:
-    """Return a fit as the prior of a corpus' topics.
+    """Return a fit as the prior of a corpus's topics.
 
     Parameters
     ----------
     fit
-        A fit, most often with labels.
+        A fit, usually with labels.
     corpus
-        Documents, whose labels are not looked at.
+        Documents, whose labels are ignored.
     n_extra
-        How many topics there are besides.
+        Number of extra topics.
 
     Returns
     -------
     Prior
-        The topics and what is known of them.
+        The topics and their prior.
     """
     if n_extra < 0:
         raise InputError(f"{n_extra} extra topics were asked for", remedy="Ask for 0 or more.")
@@ -81,7 +81,7 @@ def prior_of(fit: Posterior, corpus: Corpus, n_extra: int) -> Prior:
             "the prior has log rates that are not finite numbers",
             remedy="Fit it again; frex diagnose says what is wrong with it.",
         )
-    variances = np.where(np.isfinite(sds), sds, 0.0) ** 2  # of one draw there is no spread
+    variances = np.where(np.isfinite(sds), sds, 0.0) ** 2  # one draw has no variance
     lengths = corpus.n_tokens / max(float(corpus.exposures.sum()), 1e-300), fit.mean_length
     level = float(np.log(lengths[0] / lengths[1])) if min(lengths) > 0 else 0.0
     names = [fit.tree.topics[topic] for topic in topics]
@@ -92,12 +92,12 @@ def prior_of(fit: Posterior, corpus: Corpus, n_extra: int) -> Prior:
 
 
 def topics_with_documents(fit: Posterior) -> NDArray[np.int64]:
-    """Return the topics that label a document; others are only the centre of those below them."""
+    """Return the topics that label a document; others are only the centre of their children."""
     return np.flatnonzero(np.bincount(fit.labels.indices, minlength=fit.tree.n_topics))
 
 
 def rows_of(fit: Posterior, corpus: Corpus) -> NDArray[np.int64]:
-    """Return for each word of a corpus its row in a fit, -1 for a word that the fit has not."""
+    """Return for each word of a corpus its row in a fit, -1 for a word that is not in the fit."""
     place = {word: row for row, word in enumerate(fit.words)}
     rows = np.array([place.get(word, -1) for word in corpus.words], np.int64)
     if not (rows >= 0).any():
@@ -110,7 +110,7 @@ def rows_of(fit: Posterior, corpus: Corpus) -> NDArray[np.int64]:
 
 
 def extra_names(n_extra: int, taken: list[str]) -> list[str]:
-    """Return names ``extra 1``, ``extra 2``, ... for topics, without those that are taken."""
+    """Return names ``extra 1``, ``extra 2``, ... for topics, skipping names in use."""
     numbers = range(1, n_extra + len(taken) + 1)
     free = (name for name in (f"extra {number}" for number in numbers) if name not in set(taken))
     return [next(free) for _ in range(n_extra)]

@@ -1,9 +1,9 @@
-"""The Gaussian about the mode, for people who want an answer in seconds.
+"""The Gaussian approximation about the mode (Laplace), which takes seconds.
 
-Hyperparameters and dispersions stay where they are. Log rates have their means and variances in
-closed form. Exclusivity, the scores of leading words and memberships have none, and take draws: a
-few, for they come in pairs, one as far from the mode as the other on the opposite side, so that
-what is linear in the log rates or affinities cancels in a mean.
+Hyperparameters and dispersions are fixed. Log rates have means and variances in closed form.
+Exclusivity, the scores of leading words and memberships have no closed form, and are averaged over
+draws. A few draws are enough, because they are antithetic: they come in pairs on opposite sides of
+the mode, so that terms linear in the log rates or affinities cancel in a mean.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
 
 N_START_SCANS = 1000
-"""Scan numbers that the search for the mode may use; the draws have those behind."""
+"""Scan numbers reserved for the search for the mode; the draws use the numbers after these."""
 
 
 def moments_about_mode(sampler: Sampler, mode: State) -> dict[str, Moment]:
-    """Return what needs no draws: log rates, log dispersions and hyperparameters.
+    """Return the moments that need no draws: log rates, log dispersions and hyperparameters.
 
-    Of hyperparameters no spread is known. Among several processes the first has them whole.
+    The standard deviations of hyperparameters are unknown. Only the first process has complete
+    arrays.
     """
     words, engine = _about(sampler, mode), sampler.engine
     variances = words.variances(mode)
@@ -58,7 +59,7 @@ def moments_about_mode(sampler: Sampler, mode: State) -> dict[str, Moment]:
 
 
 def draw_about_mode(sampler: Sampler, mode: State, settings: Settings) -> Iterator[State]:
-    """Yield states about the mode; each is good until the next."""
+    """Yield draws about the mode; the next draw overwrites the state."""
     words, documents = _about(sampler, mode), cast("Any", sampler.documents)
     draw_affinities = documents.gaussian(mode.affinities, mode.hyper.affinity_variance)
     state = replace(mode, memberships=np.empty_like(mode.memberships))
@@ -78,7 +79,7 @@ def draw_about_mode(sampler: Sampler, mode: State, settings: Settings) -> Iterat
 
 
 def _about(sampler: Sampler, mode: State) -> CpuWords:
-    """Return passes over words that know the Gaussian about the mode."""
+    """Return passes over words with the Gaussian about the mode."""
     words: Any = sampler.context(mode).words()
     words.find_curvature(mode)
     passes: CpuWords = words

@@ -1,7 +1,7 @@
-"""HPC and PCM: which reduction, which blocks and in which order, where to start, how to align.
+"""HPC and PCM: reductions, blocks and their order, starting points, and alignment of chains.
 
-Both are one model but for the documents. In HPC a document has the labels that editors gave it; in
-PCM it has all topics and no labels, and topics have no names by which chains would agree.
+The two models differ only in the documents. In HPC a document has the labels that editors gave it.
+In PCM it has all topics and no labels, and topics have no names, so chains must be aligned.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Model:
-    """What the sampler asks of a model.
+    """The parts of the sampler that depend on the model.
 
     Attributes
     ----------
     among
         Returns the corpus with the labels that the model gives its documents.
     reduce
-        The exact reductions, with what a fit knows of the topics.
+        Makes the exact reductions, with the prior of topics from another fit.
     coordinates
-        Where eta moves.
+        Coordinates of eta.
     n_rounds
-        Rounds of the search for the middle of the posterior.
+        Rounds of the search for the approximate mode.
     n_topic_steps
-        How often the search for topics reports its progress.
+        Number of progress reports of the search for topics.
     find_topics
-        Puts topics into a rough state, where no label names them.
+        Sets the topics of a rough state, if there are no labels.
     align
-        Brings a chain's topics into the order of another's.
+        Permutes a chain's topics into the order of another's.
     perturb
         Maps standard normals to the perturbation of a chain's starting eta.
     """
@@ -76,8 +76,8 @@ class Model:
     def blocks(self, sampler: Sampler, *, interweave: bool) -> list[Block]:
         """Return the blocks in the order of a scan.
 
-        Each pair of hyperparameters is drawn twice: with what it governs integrated out, and, where
-        `interweave`, with what it governs moving along.
+        Each pair of hyperparameters is drawn twice: with the parameters below it integrated out,
+        and, with `interweave`, together with these parameters.
         """
         words: Any = sampler.words
         documents, priors = sampler.documents, sampler.priors
@@ -113,20 +113,20 @@ PCM = Model(
     among=lambda corpus, settings: with_every_topic(corpus, settings.n_topics or 0),
     reduce=reduce_unlabelled,
     coordinates=Contrasts,
-    # Where rates and memberships are both unknown, modes blur the topics, and blurred topics ask
-    # for smaller dispersions: round by round sigma2 falls to 1.1 on AP, and the posterior has it at
-    # 4 or more. A chain comes up from there by hundreds of scans; so it leaves early.
+    # If rates and memberships are both unknown, modes blur the topics, and blurred topics favour
+    # smaller dispersions. On AP sigma2 falls round by round to 1.1, while the posterior has it at 4
+    # or more, and a chain would need hundreds of scans to return. So the search stops early.
     n_rounds=2,
     perturb=centred,
     find_topics=find_topics,
     n_topic_steps=N_BATCHES,
     align=align,
 )
-"""Poisson Convolution: topics that are found in the words."""
+"""Poisson Convolution: topics without labels, estimated from the words alone."""
 
 
 def model_of(asked: Reduced | Settings) -> Model:
-    """Return the model of a fit's settings, or of a corpus that was reduced for it."""
+    """Return the model for a fit's settings, or for a reduced corpus."""
     if isinstance(asked, Reduced):
         return HPC if asked.labelled else PCM
     return HPC if asked.n_topics is None else PCM

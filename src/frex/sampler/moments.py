@@ -1,11 +1,12 @@
 """Running mean and variance of an array, so that memory does not grow with the draws.
 
-One draw costs one pass over the array (Welford, 1962). Every element is treated alone, so the
-number of threads changes no bit.
+One draw costs one pass over the array (Welford, 1962). Elements are independent, so the number of
+threads changes no bit.
 
-Moments may be kept in single precision, half the memory. The arithmetic is double; what is rounded
-is the mean after each draw, so that after N draws it is off by some 2e-8 sqrt(N) of itself: 2e-6
-after ten thousand, a fifth of the Monte-Carlo error of the surest log rates.
+Moments may be stored in single precision, which takes half the memory. The arithmetic is in double
+precision; only the mean is rounded after each draw. After N draws its relative error is about 2e-8
+sqrt(N): 2e-6 after ten thousand draws, a fifth of the Monte Carlo error of the most certain log
+rates.
 """
 
 from __future__ import annotations
@@ -32,8 +33,7 @@ class RunningMoments:
     ----------
     shape
         Shape of the array.
-    precision
-        In which they are kept.
+    precision Precision in which they are stored.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class RunningMoments:
         return self._mean.shape
 
     def update(self, values: ArrayLike) -> None:
-        """Take in one draw of the whole array."""
+        """Add one draw of the whole array."""
         draw = np.asarray(values, dtype=np.float64, order="C")
         if draw.shape != self.shape:
             raise ValueError(f"a draw of shape {draw.shape} for moments of shape {self.shape}")
@@ -58,12 +58,12 @@ class RunningMoments:
         _update(self._mean.reshape(-1), self._squares.reshape(-1), draw.reshape(-1), self.count)
 
     def again(self) -> RunningMoments:
-        """Return moments of no draws for the same array."""
+        """Return empty moments for the same array."""
         return RunningMoments(self.shape, self._mean.dtype.type)
 
     @property
     def mean(self) -> NDArray[np.floating]:
-        """Mean of the draws, NaN before the first; not a copy: it moves on with the next draw."""
+        """Mean of the draws, NaN before the first; a view that the next draw changes."""
         return self._mean if self.count else np.full(self.shape, np.nan)
 
     @property
@@ -82,12 +82,12 @@ class RunningMoments:
         return np.sqrt(variance, out=variance)
 
     def to_arrays(self) -> dict[str, NDArray[np.generic]]:
-        """Return the state as plain arrays, not copied: write them before the next draw."""
+        """Return the state as plain arrays, not copied: the next draw changes them."""
         return {"count": np.array(self.count), "mean": self._mean, "squares": self._squares}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Self:
-        """Rebuild from a copy of `to_arrays`; what follows has the same bits as without it."""
+        """Rebuild from a copy of `to_arrays`; later results have the same bits as without it."""
         mean: Any = arrays["mean"]
         moments = cls(mean.shape, mean.dtype.type)
         moments.count = int(arrays["count"].item())

@@ -1,4 +1,4 @@
-"""What is kept of the draws: moments of all, scores of leading words, all values of the traced."""
+"""The record of the draws: moments of everything, scores of leading words, and traced values."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
     from frex.tree.comparisons import Compare
 
 MOMENTS = ("log_rates", "log_dispersions", "memberships")
-"""What is averaged over draws. No rate and no dispersion is: exp of a Student-t has no mean."""
+"""Quantities averaged over draws, on the log scale: the exponential of a Student-t has no mean."""
 
 KEPT = np.float32
-"""The precision of the moments over words x nodes while they grow."""
+"""Precision of the running moments over words x nodes."""
 
 
 class ComparisonSets(NamedTuple):
-    """The comparison sets of all topics, each once, as topics share them.
+    """The distinct comparison sets of all topics, which topics share.
 
-    A topic at another level than that with which all are compared is not in the set that it shares,
-    and is added to it. Were its own set summed by itself, a draw would cost words x topics^2.
+    If all topics are compared with one level, a topic at another level is not in the shared set,
+    and is added to it. To sum a separate set for each topic would cost words x topics^2 per draw.
     """
 
     starts: Ints
     nodes: Ints
     of_topic: Ints
-    outside: Floats  #: 1 where the topic is not in the set, 0 where it is
+    outside: Floats  #: 1 if the topic is not in the set, else 0
 
     @classmethod
     def of(cls, tree: TopicTree, compare: Compare) -> ComparisonSets:
@@ -69,7 +69,7 @@ class WholeRecord(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a fit leaves of its draws."""
+    """The result of a fit's draws."""
 
     whole: WholeRecord
     draws: dict[str, Floats]  #: (chain, draw, ...), cut to the shortest chain
@@ -81,21 +81,21 @@ class Outcome(NamedTuple):
 class Record:
     """Moments and scores pooled over the chains, and draws of each chain.
 
-    The words whose scores are kept are chosen before the first draw, by the means over the last
-    scans of the warm-up (`add_warm_up`): then every draw can be scored, and a run that is resumed
-    for more draws has the bits of one that was asked for all of them at once.
+    The words whose scores are stored are chosen before the first draw, by the means over the last
+    scans of the warm-up (`add_warm_up`). So every draw can be scored, and a run that is resumed for
+    more draws has the same bits as a run that made all draws at once.
 
-    Among several processes each has the moments of its words and labels, and the scores of its
-    topics; draws and statistics of scans are the same in all.
+    Each of several processes has the moments of its words and labels, and the scores of its topics.
+    Draws and statistics of scans are the same in all processes.
 
     Parameters
     ----------
     corpus
-        What is fitted.
+        The corpus to fit.
     settings
-        Which comparison sets, and what to trace.
+        The comparison sets and the traced parameters.
     engine
-        Which has the corpus.
+        The engine with the corpus.
     """
 
     def __init__(self, corpus: Corpus, settings: Settings, engine: Engine) -> None:
@@ -105,7 +105,7 @@ class Record:
         self.moments = {
             "log_rates": engine.moments("words", (tree.n_nodes,), KEPT),
             "log_dispersions": engine.moments("words", (n_groups,), KEPT),
-            "memberships": engine.moments("labels", (), np.float64),  # so that they add up to 1
+            "memberships": engine.moments("labels", (), np.float64),  # so that they sum to 1
         }
         self.sets = {comparison_name(c): ComparisonSets.of(tree, c) for c in settings.compare}
         self.exclusivity = {
@@ -120,11 +120,11 @@ class Record:
 
     @property
     def n_draws(self) -> int:
-        """Draws that every chain has."""
+        """Number of draws that every chain has."""
         return min(len(chain.get("root_mean", [])) for chain in self.draws)
 
     def add(self, chain: int, context: Context) -> None:
-        """Take in a draw of a chain."""
+        """Add a draw of a chain."""
         state = context.state
         self.add_moments(context)
         values = state.hyper.named()
@@ -135,28 +135,28 @@ class Record:
             self.draws[chain].setdefault(name, []).append(value)
 
     def _log_rates(self, state: State) -> Array:
-        """Return log rates with their offsets, where they have any."""
+        """Return log rates with their offsets, if they have any."""
         return state.log_rates if self.known is None else state.log_rates + self.known.offsets
 
     def add_warm_up(self, context: Context) -> None:
-        """Take in rates that are close to the posterior, but no draw of it."""
+        """Add a late scan of the warm-up, which only serves to choose the scored words."""
         self.moments["log_rates"].take(self._log_rates(context.state))
         rates, _ = context.rates()
         for name, values in self._exclusivity(rates):
             self.exclusivity[name].take_rows(values)
 
     def add_moments(self, context: Context) -> None:
-        """Take the draw into the moments and the scores."""
+        """Add a draw to the moments and the scores."""
         self.add_shares(context)
         self.moments["log_rates"].take(self._log_rates(context.state))
         self.moments["log_dispersions"].take(context.state.dispersions, logarithm=True)
 
     def add_shares(self, context: Context) -> None:
-        """Take in what even a Gaussian has no closed form of: memberships, exclusivity, scores."""
+        """Add what has no closed form even for a Gaussian: memberships, exclusivity and scores."""
         if not self.scored:
             self._choose_words(context)
             tidy()
-        context.memberships()  # of all processes, for the traced
+        context.memberships()  # of all processes, for the traced values
         self.moments["memberships"].take(context.state.memberships)
         rates, _ = context.rates()
         for name, values in self._exclusivity(rates):
@@ -164,7 +164,7 @@ class Record:
             self.scored[name].add(rates, values)
 
     def _choose_words(self, context: Context) -> None:
-        """Choose whose scores are kept, and forget what led to the choice.
+        """Choose the words whose scores are stored, and discard the means of the warm-up.
 
         Without a warm-up the first draw decides.
         """
@@ -180,16 +180,16 @@ class Record:
 
     @property
     def topics(self) -> slice:
-        """Topics whose scores this process keeps."""
+        """The topics whose scores this process stores."""
         return self.engine.exchange.stretch(self.engine.reduced.tree.n_topics)
 
     def _exclusivity(self, rates: Array) -> Iterator[tuple[str, Array]]:
-        """Yield each comparison set's name and exclusivity of own words, good until the next."""
+        """Yield each comparison set's name and exclusivity, in memory that the next one reuses."""
         for name, sets in self.sets.items():
             yield name, self.engine.exclusivity(rates, sets)
 
     def whole(self) -> WholeRecord:
-        """Return what is kept, whole on the first process; all of them ask for it."""
+        """Return the record, complete on the first process; all processes must call this."""
         scored, exchange = dict(self.scored), self.engine.exchange
         for name, own in self.scored.items() if exchange.size > 1 else ():
             parts = exchange.gather_values(own.to_arrays())
@@ -202,14 +202,14 @@ class Record:
         )
 
     def outcome(self, *, with_draws: bool = True) -> Outcome:
-        """Return what a fit leaves, whole on the first process; all of them ask for it."""
+        """Return the result, complete on the first process; all processes must call this."""
         draws, stats = (
             (self.stacked(self.draws), self.stacked(self.stats)) if with_draws else ({}, {})
         )
         return Outcome(self.whole(), draws, stats, self.traced_rates, self.traced_active)
 
     def go_on_from(self, whole: WholeRecord) -> None:
-        """Go on from what was kept, of which a process takes its own."""
+        """Continue from a complete record, of which each process takes its part."""
         moments_from, topics = self.engine.moments_from, self.topics
         for name, moments in whole.moments.items():
             kind: RowKind = "labels" if name == "memberships" else "words"
@@ -227,7 +227,7 @@ class Record:
     def add_stats(
         self, chain: int, report: ScanReport, steps: Mapping[str, float], seconds: float
     ) -> None:
-        """Take in what a scan did."""
+        """Add the statistics of a scan."""
         values = {f"acceptance_{name}": value for name, value in report.acceptance.items()}
         values |= {f"energy_error_{name}": value for name, value in report.energy.items()}
         values |= {
@@ -247,7 +247,7 @@ class Record:
 
 
 def _choose_traced(corpus: Corpus, reduced: Reduced, settings: Settings) -> tuple[Ints, Ints]:
-    """Choose (word, node) pairs and active labels: all of the words named, and some at random."""
+    """Choose (word, node) pairs and active labels: those of the named words, and random ones."""
     rng = np.random.default_rng(settings.seed)
     n_nodes = reduced.tree.n_nodes
     number = {word: f for f, word in enumerate(corpus.words)} if settings.traced_words else {}

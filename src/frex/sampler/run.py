@@ -1,4 +1,4 @@
-"""A run of chains: warm-up, draws, checkpoints, and what to do when it is interrupted."""
+"""A run of chains: warm-up, draws, checkpoints and interruption."""
 
 from __future__ import annotations
 
@@ -38,35 +38,35 @@ if TYPE_CHECKING:
     from frex.sampler.settings import Settings
 
 REFRESH_AT = (0.0, 0.03, 0.08, 0.17, 0.33, 0.5, 0.7)
-"""Shares of the warm-up at which the curvatures are found anew; after the last, steps settle."""
+"""Shares of the warm-up at which the curvatures are recomputed; then step sizes adapt again."""
 
 SETTLE_FROM = 0.75
-"""From this share of the warm-up on, step sizes enter the average that stays, and the rates that
-which chooses whose scores are kept."""
+"""From this share of the warm-up on, step sizes enter their final average, and log rates and
+exclusivity enter the means that choose the scored words."""
 
 
 class Status(NamedTuple):
-    """Where a fit is, for a progress bar."""
+    """The progress of a fit."""
 
     phase: str  #: "start", "warm-up" or "drawing"
-    done: int  #: scans, of all phases
-    total: int  #: that there likely will be
-    acceptance: Mapping[str, float]  #: of the last scan, by block
+    done: int  #: scans so far, of all phases
+    total: int  #: expected number of scans
+    acceptance: Mapping[str, float]  #: acceptance of the last scan, by block
 
 
 @dataclass
 class Run:
-    """Chains side by side, scan by scan, so that a run that is stopped has as much of each.
+    """Chains that advance together, scan by scan, so that an interrupted run has equally long ones.
 
     Parameters
     ----------
     corpus
-        What is fitted.
+        The corpus to fit.
     settings
-        How.
+        Settings of the fit.
     engine
-        Which has the corpus, or a process' part of it. Among several processes files are written by
-        the first, and are those of one process: a run may go on with any other number of them.
+        The engine with the corpus, or a process's part of it. The first process writes the files,
+        which do not depend on the number of processes: a run may continue with another number.
     checkpoint
         A folder in which the run is saved.
     progress
@@ -101,7 +101,7 @@ class Run:
         return [Sampler(self.engine, priors, **how) for _ in range(settings.chains)]
 
     def start(self, *, overwrite: bool = False) -> None:
-        """Find the middle of the posterior, and set the chains out around it."""
+        """Find the approximate mode, and start the chains at dispersed points around it."""
         if self.checkpoint is not None and self.engine.exchange.first:
             prepare_checkpoint(self.checkpoint, overwrite=overwrite)
         samplers, seed = self._samplers(), self.settings.seed
@@ -114,12 +114,12 @@ class Run:
         self._forget_counts()
 
     def _forget_counts(self) -> None:
-        """Let go of the counts, which the engine has in a form of its own."""
+        """Release the counts, which the engine holds in its own layout."""
         self.engine.forget_counts()
         tidy()
 
     def resume(self) -> None:
-        """Go back to where the checkpoint was written."""
+        """Restore the run from the checkpoint."""
         assert self.checkpoint is not None
         adopt = self.engine.adopt
         self.chains = [Chain(sampler, adopt(first_state(sampler))) for sampler in self._samplers()]
@@ -140,7 +140,7 @@ class Run:
         self.total = self.settings.warmup + next(draws for draws in ends if draws >= n_draws)
 
     def go(self, checkpoint_seconds: float) -> None:
-        """Scan until the end, or until the user has had enough."""
+        """Scan until the end, or until the user interrupts."""
         saved = time.monotonic()
         with _interruptible() as wish:
             stop = False
@@ -163,9 +163,9 @@ class Run:
             )
 
     def _agree(self, *, stop: bool, late: bool) -> tuple[bool, bool]:
-        """Return whether to stop, and whether to save; all processes do so.
+        """Return whether to stop and whether to save, the same on all processes.
 
-        A signal may reach any of them; the time to save is the first one's.
+        Any process may receive the signal to stop; the first decides when to save.
         """
         exchange = self.engine.exchange
         wishes = np.array([stop, late and exchange.first], dtype=np.float64)
@@ -173,9 +173,9 @@ class Run:
         return bool(stop), bool(late)
 
     def _has_ended(self) -> bool:
-        """Tell whether there are as many draws as asked for, or needed if that was left open.
+        """Tell whether there are as many draws as requested, or as needed if no number was given.
 
-        Where the run goes on, its length is what it likely will be.
+        If the run continues, this updates its expected length.
         """
         settings, n_draws = self.settings, self.scan - self.settings.warmup
         if n_draws not in self.looks:
@@ -185,7 +185,7 @@ class Run:
         return seen.ends
 
     def _look(self) -> Look:
-        """Look at the draws; the first process decides, for another machine may round otherwise."""
+        """Check convergence on the first process, because machines may round differently."""
         settings, exchange = self.settings, self.engine.exchange
         mine = Look(ends=False, likely=0)
         if exchange.first:
@@ -197,7 +197,7 @@ class Run:
         warming = self.scan < self.settings.warmup
         begun = time.perf_counter()
         if number and self.model.align is not None and self.scan == max(self.refresh_scans):
-            # the curvatures are found anew in this scan
+            # this scan recomputes the curvatures
             self.model.align(chain.sampler, chain.state, self.chains[0].state)
         report = chain.sampler.scan(
             chain.state,
@@ -223,7 +223,7 @@ class Run:
             chain.freeze()
 
     def save(self) -> None:
-        """Write the checkpoint, unless it is there already; where the disk is full, later."""
+        """Write the checkpoint, unless this scan is saved; if the disk is full, try again later."""
         if self.checkpoint is None or self.scan == self.saved_scan:
             return
         exchange, record = self.engine.exchange, self.record
@@ -263,9 +263,9 @@ class _Wish:
 
 @contextmanager
 def _interruptible() -> Iterator[_Wish]:
-    """Turn the first Ctrl-C into a wish to stop after the scan; the second is as usual.
+    """Turn the first Ctrl-C into a request to stop after the scan; the second interrupts at once.
 
-    So is SIGTERM, by which a cluster says that a job's time is up.
+    SIGTERM, which a cluster sends when a job's time is up, is treated in the same way.
     """
     wish = _Wish()
     if threading.current_thread() is not threading.main_thread():

@@ -1,7 +1,7 @@
-"""Validation of a checkpoint's files: types and shapes are those of the run that reads them.
+"""Validation of a checkpoint's files: types and shapes must be those of the run that reads them.
 
-Estimates may be infinite or NaN: a run that has overflowed is resumed as any other, and its
-diagnosis says so.
+Estimates may be infinite or NaN: a run that has overflowed can be resumed, and its diagnosis
+reports the overflow.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _HYPER |= {f"{DRIFT}?": [float]}
 
 
 def hyper_in(folder: FolderReader, chain: int, state: State) -> Hyperparameters:
-    """Read the hyperparameters of a chain, as many as it has."""
+    """Read the hyperparameters of a chain."""
     name = f"chain{chain}.hyper"
     try:
         values = folder.json(name, _HYPER)
@@ -48,7 +48,7 @@ def hyper_in(folder: FolderReader, chain: int, state: State) -> Hyperparameters:
 
 
 class Sizes(NamedTuple):
-    """How large the parts of a run are."""
+    """Sizes of the parts of a run."""
 
     log_rates: tuple[int, ...]
     dispersions: tuple[int, ...]
@@ -58,7 +58,7 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, chain: Chain) -> Sizes:
-        """Return those of a chain."""
+        """Return the sizes of a chain."""
         shape = {name: chain.sampler.engine.shape(array) for name, array in chain.arrays()}
         return cls(
             shape["log_rates"],
@@ -70,23 +70,23 @@ class Sizes(NamedTuple):
 
 
 def learned_rules(prefix: str, chain: Chain) -> dict[str, Rule]:
-    """Return rules of arrays that are to go into a chain's: their types and shapes, no more."""
+    """Return the rules for a chain's arrays: only their types and shapes."""
     rules: dict[str, Rule] = {}
     for name, learned in chain.arrays():
         kind = np.dtype(learned.array.dtype)
-        low = 0 if kind.kind == "i" else None  # whole numbers count
+        low = 0 if kind.kind == "i" else None  # integers are counts
         shape = chain.sampler.engine.shape(learned)
         rules[prefix + name] = Numbers((kind.type,), shape, low, finite=False)
     return rules
 
 
 def moments_rules(files: Mapping[str, str], sizes: Sizes) -> Iterator[tuple[str, Rule]]:
-    """Yield the rules of moments.
+    """Yield the rules for moments.
 
     Parameters
     ----------
     files
-        For each file, what its moments are of: the name of a moment, or ``"exclusivity"``.
+        For each file, the name of its moments, or ``"exclusivity"``.
     sizes
         Sizes of the run's arrays.
     """
@@ -104,7 +104,7 @@ def moments_rules(files: Mapping[str, str], sizes: Sizes) -> Iterator[tuple[str,
 
 
 def scored_rules(folder: FolderReader, record: Record, sizes: Sizes) -> Iterator[tuple[str, Rule]]:
-    """Yield the rules of draws of scores: of each comparison set, or of none yet."""
+    """Yield the rules for the draws of scores, if the scored words have been chosen."""
     n_words, n_topics = sizes.log_rates[0], sizes.n_topics
     if folder.meta["scored"] not in ([], list(record.sets)):
         raise folder.damaged("manifest.json", "names scores of other comparison sets")
@@ -122,7 +122,7 @@ def scored_rules(folder: FolderReader, record: Record, sizes: Sizes) -> Iterator
 
 
 def check_counters(folder: FolderReader, number: int, n_chains: int) -> None:
-    """Refuse counters of scored draws that were never reached."""
+    """Raise an error for impossible counters of scored draws."""
     name = f"scored.{number}.counters"
     stride, n_seen, n_kept = map(int, folder.array(name))
     n_scans = -(-n_seen // n_chains)
@@ -132,7 +132,7 @@ def check_counters(folder: FolderReader, number: int, n_chains: int) -> None:
 
 
 def kept_rules(folder: FolderReader, record: Record, sizes: Sizes) -> Iterator[tuple[str, Rule]]:
-    """Yield the rules of draws and statistics, of each chain as many as it has made."""
+    """Yield the rules for each chain's draws and statistics."""
     shapes: dict[str, tuple[int, ...]] = dict.fromkeys(HYPERPARAMETERS, ()) | {
         "affinity_mean": (sizes.n_topics,),
         "log_rates": (len(record.traced_rates),),

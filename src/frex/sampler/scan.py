@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class ScanReport:
-    """What a scan did: for each block that may reject, its acceptance and change of energy.
+    """Acceptance probability and energy change of each block of a scan that may reject.
 
-    Means over items, where a block has many; `items` keeps each item's acceptance.
+    These are means over the items of a block; `items` has each item's acceptance.
     """
 
     acceptance: dict[str, float] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class ScanReport:
     items: dict[str, Array] = field(default_factory=dict)
 
     def add(self, block: str, moves: Moves) -> None:
-        """Note what a block did."""
+        """Add the outcome of a block."""
         if moves.items is not None:
             self.items[block] = moves.items
         if not np.isnan(moves.acceptance):
@@ -43,25 +43,26 @@ class ScanReport:
 
 
 class Sampler:
-    """The blocks of a chain, and the scan that goes through them.
+    """The blocks of a chain, and the scan over them.
 
     Parameters
     ----------
     of
-        A corpus after the exact reductions, which is laid out for the CPU; or an engine that has
-        one, and that chains share.
+        A corpus after the exact reductions, for a new CPU engine; or an engine with a corpus, which
+        chains share.
     priors
         Priors of the hyperparameters.
     curvature
         Curvature of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
     interweave
-        Draw hyperparameters once more together with what they govern. Off, the chain is as right
-        and slower; tests of single blocks and benchmarks switch it off.
+        Draw hyperparameters a second time, together with the parameters below them. Without
+        interweaving the chain is also correct but mixes more slowly; tests of single blocks and
+        benchmarks switch it off.
 
     Attributes
     ----------
     blocks
-        By name, in the order of a scan.
+        The blocks by name, in the order of a scan.
     """
 
     def __init__(
@@ -89,14 +90,14 @@ class Sampler:
         return {name: step for name, step in found.items() if step is not None}
 
     def context(self, state: State) -> Context:
-        """Return a state as the blocks see it, of which nothing is known yet."""
+        """Return a context for a state, with nothing cached."""
         self._context = Context(state, self.words, self.documents, self.coordinates)
         return self._context
 
     def context_after(self, state: State) -> Context:
-        """Return a state as the blocks left it in the scan before, of which much is known.
+        """Return the context after the state's last scan, with cached quantities.
 
-        It is good until another chain scans.
+        It is valid until another chain scans.
         """
         context = self._context
         return self.context(state) if context is None or context.state is not state else context
@@ -109,9 +110,7 @@ class Sampler:
         state
             Changed in place.
         clock
-            Which scan it is.
-        refresh
-            Find the curvatures anew, at scheduled scans of the warm-up.
+            Number of the scan. refresh Recompute the curvatures, at scheduled scans of the warm-up.
         """
         report, context = ScanReport(), self.context(state)
         for name, block in self.blocks.items():
@@ -121,7 +120,7 @@ class Sampler:
         return report
 
     def learned(self) -> Iterator[tuple[str, Learned]]:
-        """Yield all that the blocks have learned, each with a name."""
+        """Yield the adapted arrays of all blocks, each with a name."""
         for name, block in self.blocks.items():
             steps = [] if block.step is None else block.step.learned()
             for learned in (*block.learned(), *steps):

@@ -1,8 +1,8 @@
 """Scheduled conditional Hamiltonian Monte Carlo for the small blocks: the paper's Algorithm 1.
 
-The same moves as in the kernels, for a density that is a Python function of a few hundred numbers
-at most. The mass is minus the Hessian at the mode, found at scheduled scans of the warm-up. After
-the warm-up mass and step size stay as they are, so every later scan leaves the posterior invariant.
+These are the moves of the kernels, for a density that is a Python function of at most a few hundred
+parameters. The mass is minus the Hessian at the mode, computed at scheduled scans of the warm-up.
+After the warm-up mass and step size are fixed, so every later scan leaves the posterior invariant.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 TARGET_ACCEPTANCE = 0.8
 LENGTH = 0.6 * np.pi
-"""The longest trajectory, in units in which a matched mass has the period 2 pi."""
+"""Length of the longest trajectory; with a matched mass the period is 2 pi."""
 
 
 class Move(NamedTuple):
-    """What a trajectory did."""
+    """The outcome of a trajectory."""
 
     position: Floats
     accepted: bool
-    acceptance: float  #: probability of acceptance; 0 where the trajectory diverged
+    acceptance: float  #: probability of acceptance; 0 if the trajectory diverged
     energy: float  #: change of the log density of position and momentum
 
     def as_moves(self) -> Moves:
-        """Return what the block did that made this one move."""
+        """Return the outcome of a block that made only this move."""
         return Moves(np.array([self.acceptance]), self.acceptance, bounded_size(self.energy))
 
 
@@ -58,24 +58,24 @@ def trajectory(
     gradient_only: Gradient | None = None,
     start: tuple[float, Floats] | None = None,
 ) -> Move:
-    """Run one trajectory and accept or reject where it ends.
+    """Run one trajectory, and accept or reject its end point.
 
     Parameters
     ----------
     position
-        Where it starts.
+        Start of the trajectory.
     log_density
         Log density and its gradient at a position.
     lower
         Cholesky factor of the mass.
     address
-        Where the random numbers are.
+        Address of the random numbers.
     step, n_steps
-        Size, before the jitter, and number of the steps, which are the splitting's stages.
+        Step size before the jitter, and number of steps, which are the stages of the splitting.
     gradient_only
-        The gradient alone, for the steps but the last, where it costs less than the density.
+        The gradient alone, for all steps except the last, if it costs less than the density.
     start
-        Density and gradient at the position, where they are known.
+        Log density and gradient at the start, if known.
     """
     noise = normal_array(address.key, 0, address.scan, address.stream, len(position))
     jitter, u = uniform_pair(address.key, 1, address.scan, address.stream, 0)
@@ -120,7 +120,7 @@ def find_mode(
     tolerance: float = 1e-8,
     n_iterations: int = 50,
 ) -> Floats:
-    """Climb to the mode by Newton steps, halved where they overshoot."""
+    """Find the mode by Newton steps, which are halved if they overshoot."""
     mode = start
     value, gradient = log_density(mode)
     for _ in range(n_iterations):
@@ -133,13 +133,13 @@ def find_mode(
             if reached >= value + 1e-4 * size * slope:
                 break
         else:
-            break  # no step of any size is better: rounding decides, and this is the mode
+            break  # no step size is better to rounding error, so this is the mode
         mode, value, gradient = mode + size * move, reached, new_gradient
     return mode
 
 
 def mass_factor(matrix: Floats) -> Floats:
-    """Return the Cholesky factor of a matrix, with what is not positive in it made so."""
+    """Return the Cholesky factor of a matrix, after making it positive definite."""
     try:
         lower: Floats = linalg.cholesky(matrix, lower=True)
     except linalg.LinAlgError:
@@ -151,9 +151,10 @@ def mass_factor(matrix: Floats) -> Floats:
 
 
 def solve(lower: Floats, vector: Floats) -> Floats:
-    """Return the inverse of a matrix, of which there is the Cholesky factor, times a vector.
+    """Solve a linear system, given the Cholesky factor of its matrix.
 
-    SciPy's `cho_solve` asks the same of LAPACK, and takes four times as long for a hundred numbers.
+    SciPy's `cho_solve` makes the same call to LAPACK, and takes four times as long for a hundred
+    numbers.
     """
     solved: Floats = linalg.lapack.dpotrs(lower.T, vector, lower=0)[0]
     return solved
@@ -161,20 +162,20 @@ def solve(lower: Floats, vector: Floats) -> Floats:
 
 @dataclass
 class StepSize:
-    """Step sizes, one for each item, that learn their target acceptance during the warm-up.
+    """Step sizes, one for each item, adapted to a target acceptance during the warm-up.
 
-    Robbins and Monro on the logarithm; at the end of the warm-up the average over its last part is
-    what stays. A step is never so long that the trajectory turns back: with the right mass
-    all directions have the period 2 pi, and a quarter of it forgets the start.
+    The adaptation is a Robbins-Monro recursion on the logarithm; its average over the last part of
+    the warm-up is the final step size. A step is limited so that the trajectory does not turn back:
+    with the right mass all directions have the period 2 pi, and a quarter of it forgets the start.
     """
 
     value: Floats  #: changed in place
-    n_stages: int  #: of the trajectories
-    length: float  #: of the longest trajectory
-    log_sum: Floats  #: of the logarithms over that part, changed in place
-    seen: Ints  #: scans in all, and those in the sum; changed in place
+    n_stages: int  #: stages of the trajectories
+    length: float  #: length of the longest trajectory
+    log_sum: Floats  #: sum of the logarithms over the last part, changed in place
+    seen: Ints  #: number of all scans, and of those in the sum; changed in place
     kind: RowKind | None = (
-        None  #: what the items are, of which every process learns its own; None: all
+        None  #: kind of the items, which are divided among processes; None: every process has all
     )
     exchange: Exchange | None = None
     target: float = TARGET_ACCEPTANCE
@@ -190,17 +191,17 @@ class StepSize:
         exchange: Exchange | None = None,
         target: float = TARGET_ACCEPTANCE,
     ) -> StepSize:
-        """Return step sizes to begin with, for trajectories of so many stages."""
+        """Return initial step sizes, for trajectories with `n_stages` stages."""
         value, seen = np.full(n_items, 0.6 * length / n_stages), np.zeros(2, dtype=np.int64)
         return cls(value, n_stages, length, np.zeros(n_items), seen, kind, exchange, target)
 
     @property
     def longest(self) -> float:
-        """How long a step may be."""
+        """Upper limit of the step size."""
         return self.length / self.n_stages
 
     def learn(self, acceptance: Floats, *, late: bool) -> None:
-        """Learn from a scan of the warm-up; those near its end count for the average."""
+        """Adapt after a scan of the warm-up; late scans enter the final average."""
         self.seen[0] += 1
         rate = learning_rate(int(self.seen[0]))
         own = (
@@ -215,14 +216,14 @@ class StepSize:
             self.seen[1] += 1
 
     def freeze(self) -> None:
-        """End the learning; all processes then know the steps of all items."""
+        """End the adaptation; all processes then have the step sizes of all items."""
         if self.seen[1]:
             self.value[:] = np.exp(self.log_sum / self.seen[1])
         if self.exchange is not None and self.kind is not None:
             self.exchange.share(self.kind, self.value)
 
     def learned(self) -> list[Learned]:
-        """Return the arrays that it keeps."""
+        """Return the arrays of the adaptation."""
         return [
             Learned("step", self.value, self.kind),
             Learned("step_sum", self.log_sum, self.kind),
@@ -231,14 +232,14 @@ class StepSize:
 
 
 def learning_rate(n_seen: int) -> float:
-    """Return how far a step follows its acceptance at the n-th scan of the warm-up."""
+    """Return the gain of the Robbins-Monro recursion at the n-th scan of the warm-up."""
     return float(min(0.5, 2.0 / n_seen**0.6))
 
 
 def hessian_column(
     log_density: Density, position: Floats, coordinate: int, width: float = 0.01
 ) -> Floats:
-    """Return how the gradient changes along a coordinate, by a difference."""
+    """Return a column of the Hessian, by a finite difference of the gradient."""
     step = np.zeros_like(position)
     step[coordinate] = width
     return (log_density(position + step)[1] - log_density(position - step)[1]) / (2 * width)

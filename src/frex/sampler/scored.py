@@ -1,8 +1,8 @@
-"""Draws of the scores, kept only for the words that may matter, and only so many.
+"""Draws of the scores of leading words, in bounded memory.
 
-A topic's FREX words, and how sure they are, depend on the joint posterior of all its rates: an ECDF
-is over the whole vocabulary. What is kept is enough and small: for a hundred words of each topic
-their log rate, exclusivity and both ECDFs, of at most 128 draws.
+A topic's FREX words and their uncertainty depend on the joint posterior of all its rates, because
+an ECDF is over the whole vocabulary. For a hundred words of each topic, the log rate, the
+exclusivity and both ECDFs are stored, for at most 128 draws.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     Score = Callable[[Array, Array, NDArray[np.float32]], None]
 
 N_CANDIDATES = 100
-"""Words of each topic whose scores are kept."""
+"""Number of words of each topic whose scores are stored."""
 
 MOST_DRAWS = 128
-"""Draws that are kept, of all chains; a long run has at least half as many."""
+"""Most draws that are stored, over all chains; a long run stores at least half as many."""
 
 BLOCK = 16
-"""Topics whose candidates are chosen at a time, so that their columns are read once."""
+"""Number of topics whose candidates are chosen at a time, so that columns are read once."""
 
 
 def choose_candidates(
     log_rates: NDArray[np.floating], exclusivity: NDArray[np.floating]
 ) -> NDArray[np.int32]:
-    """Return for each topic the words that are high up in any of three orders, topics x candidates.
+    """Return for each topic the words that rank high in any of three orders, topics x candidates.
 
-    Words are taken by the best of their ranks by log rate, by FREX and by exclusivity; ties go to
-    the earlier word. They come in the order of the vocabulary.
+    Words are chosen by the best of their ranks by log rate, by FREX and by exclusivity; ties go to
+    the earlier word. They are returned in the order of the vocabulary.
 
     Parameters
     ----------
@@ -59,11 +59,11 @@ def choose_candidates(
 
 
 def _in_any_lead(orders: Iterable[NDArray[np.floating]], n: int) -> Ints:
-    """Return the n words with the best ranks in any of some orders by scores."""
+    """Return the n words with the best rank in any of several orders by scores."""
     led, ranks = [], []
     for scores in orders:
         bar = np.partition(scores, len(scores) - n)[len(scores) - n]
-        able = np.flatnonzero(scores >= bar)  # sorting these few takes no time
+        able = np.flatnonzero(scores >= bar)  # few enough to sort quickly
         led.append(able[np.argsort(-scores[able], kind="stable")[:n]])
         ranks.append(np.arange(n))
     words, rank = np.concatenate(led), np.concatenate(ranks)
@@ -73,19 +73,20 @@ def _in_any_lead(orders: Iterable[NDArray[np.floating]], n: int) -> Ints:
 
 
 class ScoredDraws:
-    """Scores of each topic's candidates, of every draw, or every second, fourth, ...
+    """Scores of each topic's candidates in every draw, or in every second, fourth, ...
 
-    When the place is full every second scan is dropped, and from then on taken: what is kept after
-    some draws does not depend on how many are to follow. A scan is kept of all chains or of none.
+    When the buffer is full, every second scan is dropped, and from then on only every second scan
+    is stored. So the stored draws do not depend on how many are to follow. A scan is stored for all
+    chains or for none.
 
     Parameters
     ----------
     words
         The candidates, topics x candidates.
     n_chains
-        Chains, whose draws are added in turn.
+        Number of chains, whose draws are added in turn.
     score
-        Fills the scores of a draw; not needed where there are no more draws to come.
+        Fills the scores of a draw; not needed if no more draws are added.
     """
 
     PARTS = ("words", "counters", "values")
@@ -95,24 +96,24 @@ class ScoredDraws:
         self.stride = 1
         self.n_seen = 0  # draws of all chains
         self.n_kept = 0  # scans
-        # the system gives memory to what is written, so that a short run takes little
+        # the system allocates pages when they are written, so a short run takes little memory
         shape = self.most_scans(n_chains), n_chains, len(SCORED), *words.shape
         self._values = np.empty(shape, np.float32)
 
     @staticmethod
     def most_scans(n_chains: int) -> int:
-        """Return how many scans are kept at most; an even number, so that half can be dropped."""
+        """Return the most scans that are stored; even, so that half of them can be dropped."""
         return max(2, MOST_DRAWS // n_chains // 2 * 2)
 
     def add(self, rates: Array, exclusivity: Array) -> None:
-        """Take in a draw: rates of all words, and exclusivity of this process'."""
+        """Add a draw: the rates of all words, and the exclusivity of this process's words."""
         assert self.score is not None
         most_scans, n_chains = self._values.shape[:2]
         scan, chain = divmod(self.n_seen, n_chains)
         self.n_seen += 1
         if chain == 0 and self.n_kept == most_scans and scan % self.stride == 0:
             self.n_kept //= 2
-            for place in range(1, self.n_kept):  # one by one: all at once NumPy would copy
+            for place in range(1, self.n_kept):  # one by one, because NumPy would make a copy
                 self._values[place] = self._values[2 * place]
             self.stride *= 2
         if scan % self.stride == 0:
@@ -121,12 +122,12 @@ class ScoredDraws:
             self.n_kept = place + 1
 
     def to_scored(self) -> Scored:
-        """Return what was kept: the scans in order, the chains of each side by side."""
+        """Return the stored scores: scans in order, with the chains of each scan in sequence."""
         kept = self._values[: self.n_kept]
         return Scored(self.words, kept.reshape(-1, *kept.shape[2:]))
 
     def to_arrays(self) -> dict[str, NDArray[np.generic]]:
-        """Return the state as plain arrays, not copied: write them before the next draw."""
+        """Return the state as plain arrays, not copied: the next draw changes them."""
         counters = np.array([self.stride, self.n_seen, self.n_kept])
         return dict(
             zip(self.PARTS, (self.words, counters, self._values[: self.n_kept]), strict=True)
@@ -144,7 +145,7 @@ class ScoredDraws:
     def joined(
         cls, parts: Sequence[Mapping[str, NDArray[np.generic]]], n_chains: int
     ) -> ScoredDraws:
-        """Put together what processes have of their topics, each `to_arrays`."""
+        """Join the arrays (`to_arrays`) that processes have of their topics."""
         joined = dict(parts[0])
         joined["words"] = np.concatenate([own["words"] for own in parts])
         joined["values"] = np.concatenate([own["values"] for own in parts], axis=-2)

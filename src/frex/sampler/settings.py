@@ -1,4 +1,4 @@
-"""How a fit is made."""
+"""Settings of a fit."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from frex.tree.comparisons import Compare
 
 MAP_DRAWS = 64
-"""Draws about the mode, in pairs on either side of it, for what has no closed form.
-`docs/sampler.md` says how they compare with 700."""
+"""Number of draws about the mode, in antithetic pairs, for what has no closed form.
+`docs/sampler.md` compares them with 700 draws."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,14 @@ class Settings:
         ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about its mode, in
         seconds.
     warmup, draws
-        Scans of a chain that are used for learning, and kept. Without a number of draws a chain
-        keeps `FEWEST_DRAWS`, and more until they are good as `frex.posterior.convergence` has it,
-        but no more than `MOST_DRAWS`; it ends earlier where it likely needs far more than these.
-        With ``method="map"`` there is no warm-up, and `draws` is how often the Gaussian is drawn
-        from, `MAP_DRAWS` times by default: for exclusivity, memberships and the scores of leading
-        words. Log rates and dispersions need no draws there.
+        Scans of a chain that are used for adaptation, and scans that are kept. Without a number of
+        draws a chain makes at least `FEWEST_DRAWS`, and more until they meet the criteria of
+        `frex.posterior.convergence`, but at most `MOST_DRAWS`. It ends earlier if it would likely
+        need far more than these. With ``method="map"`` there is no warm-up, and `draws` is the
+        number of draws from the Gaussian, `MAP_DRAWS` by default, for exclusivity, memberships and
+        the scores of leading words. Log rates and dispersions need no draws there.
     chains
-        How many chains, run side by side.
+        Number of chains, which advance together.
     seed
         The same seed gives the same bits, for any number of threads, and after a resume.
     curvature
@@ -50,17 +50,14 @@ class Settings:
         Comparison sets of the exclusivity, each ``"siblings"``, ``"all"``, the number of a level,
         or a tuple of topic names.
     n_topics
-        Without labels: how many topics to find, each in every document. None for the topics of the
-        corpus' tree.
-    n_known
-        How many of them, the first ones, have a fit for their prior.
-    prior
-        A digest of what that fit knows of them, which a run that is resumed must have again.
+        Without labels: number of topics to find, each in every document. None for the topics of the
+        corpus's tree. n_known Number of the first topics whose prior is another fit. prior A digest
+        of that prior, which must be the same when a run is resumed.
     device
         ``"cpu"``, or ``"cuda"`` for one GPU. The same seed gives the same bits on the same device.
     traced_words, traced_rates, traced_memberships
-        Words whose log rates are kept at every draw; and how many log rates and memberships,
-        chosen at random, are kept besides for the diagnosis.
+        Words whose log rates are stored at every draw, and the numbers of randomly chosen log rates
+        and memberships that are also stored for the diagnosis.
     """
 
     method: Literal["sample", "map"] = "sample"
@@ -107,25 +104,25 @@ class Settings:
 
     @property
     def fewest_draws(self) -> int:
-        """Draws that every chain is to have; of a MAP fit, all draws about the mode."""
+        """Least number of draws of every chain; for a MAP fit, the number of draws."""
         if self.draws is not None:
             return self.draws
         return MAP_DRAWS if self.method == "map" else FEWEST_DRAWS
 
     @property
     def most_draws(self) -> int:
-        """Draws at which a chain ends, whether or not they are good."""
+        """Number of draws at which a chain ends, converged or not."""
         return MOST_DRAWS if self.draws is None else self.draws
 
     @property
     def prior_family(self) -> Priors:
-        """The priors themselves."""
+        """The prior distributions."""
         if isinstance(self.priors, str):
             return WeakPriors() if self.priors == "weak" else PaperPriors()
         return self.priors
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as JSON can say them."""
+        """Return the settings as JSON values."""
         plain = asdict(self)
         plain["priors"] = self.priors if isinstance(self.priors, str) else asdict(self.priors)
         plain["compare"] = [list(c) if isinstance(c, tuple) else c for c in self.compare]

@@ -1,11 +1,11 @@
-"""Where a trajectory kicks and where it drifts.
+"""Splitting integrators: the sizes of a trajectory's kicks and drifts.
 
 A trajectory of n stages, kick drift kick ... drift kick, takes n + 1 gradients. With equal drifts
-it is the leapfrog. Any symmetric choice of the sizes is as reversible and keeps volume as well; the
+it is the leapfrog. Any symmetric choice of the sizes is also reversible and preserves volume. The
 choices of Blanes, Casas and Sanz-Serna (Numerical integrators for the hybrid Monte Carlo method,
-2014) have the least error of energy for the long steps that a trajectory of few stages takes. On
-the words of 10,000 arXiv abstracts, trajectories of three stages and of length 1.5 are accepted
-with probability 0.73, against 0.61 with the leapfrog.
+2014) have the least energy error for the long steps of a trajectory with few stages. On the words
+of 10,000 arXiv abstracts, trajectories of three stages and of length 1.5 are accepted with
+probability 0.73, compared with 0.61 for the leapfrog.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KICK_OF_THREE, _DRIFT_OF_THREE = 0.11888010966548, 0.29619504261126
 
 
 class Splitting(NamedTuple):
-    """Sizes of the kicks and drifts, in steps: of n stages, each kind adds up to n."""
+    """Sizes of the kicks and drifts, in steps; with n stages, each kind sums to n."""
 
     kicks: Floats  #: n + 1
     drifts: Floats  #: n
@@ -31,7 +31,7 @@ class Splitting(NamedTuple):
 
 @cache
 def splitting(n_stages: int) -> Splitting:
-    """Return the best that we know for a number of stages: those of three, of two, or leapfrogs."""
+    """Return the best known splitting for a number of stages: of three, of two, or leapfrog."""
     for part, kicks, drifts in (
         (3, (_KICK_OF_THREE, 0.5 - _KICK_OF_THREE), (_DRIFT_OF_THREE, 1 - 2 * _DRIFT_OF_THREE)),
         (2, (_KICK_OF_TWO, 1 - 2 * _KICK_OF_TWO), (0.5,)),
@@ -48,7 +48,7 @@ def _mirrored(half: tuple[float, ...], length: int) -> Floats:
 
 
 def _repeated(kicks: Floats, drifts: Floats, times: int) -> Splitting:
-    """Return a splitting several times over; a kick at the end of one joins the next one's."""
+    """Return a repeated splitting; the last kick of each merges with the first of the next."""
     n = len(drifts)
     joined = np.zeros(n * times + 1)
     for i in range(times):

@@ -1,10 +1,11 @@
-"""Where a chain starts: modes of the blocks in turn, with empirical-Bayes hyperparameters.
+"""Starting points of chains: modes of the blocks in turn, with empirical-Bayes hyperparameters.
 
 The joint mode of rates and dispersions is degenerate: deviations and dispersions shrink together.
-So the dispersions are fitted to the *expected* squares of the deviations, those at the modes plus
-their variance in the Gaussian about them, and the same goes for affinities and lambda. (nu, sigma2)
-are fitted to the squares of one draw from that Gaussian, and all rounds but the last go on from
-drawn dispersions: expected squares have lost the tails, and would take nu to infinity.
+So the dispersions are fitted to the *expected* squares of the deviations: the squares at the modes
+plus the variances in the Gaussian about them. Affinities and lambda are treated in the same way.
+(nu, sigma2) are fitted to the squares of one draw from that Gaussian, and all rounds except the
+last continue from drawn dispersions, because expected squares have no heavy tails and would take nu
+to infinity.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
 FIRST_DF, FIRST_SCALE, FIRST_SD, FIRST_DRIFT = 5.0, 0.5, 2.0, 0.1
 
 NEAR_ROUNDS = 2
-"""Rounds from a fit that shares most of the documents, whose nu and sigma2 are held."""
+"""Rounds when starting from a fit of mostly the same documents, with its nu and sigma2 fixed."""
 
 
 def n_steps(model: Model) -> int:
-    """Return how often `find_map` reports its progress."""
+    """Return the number of progress reports of `find_map`."""
     return model.n_rounds + model.n_topic_steps
 
 
@@ -49,11 +50,11 @@ def find_map(
     near: Posterior | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> State:
-    """Return a point in the middle of the posterior, and leave the blocks' curvatures there.
+    """Return an approximate mode of the posterior, and set the blocks' curvatures there.
 
-    Without labels there are many such points, and the seed says which is found. `near` is a fit of
-    most of the same documents over the same words and topics or more; the search begins at its
-    rates, holds its nu and sigma2, and ends after `NEAR_ROUNDS`.
+    Without labels there are many modes, and the seed determines which is found. `near` is a fit of
+    mostly the same documents over the same words, and the same topics or more. The search then
+    starts at its rates, keeps its nu and sigma2, and ends after `NEAR_ROUNDS`.
     """
     model, state = sampler.model, first_state(sampler)
     if model.find_topics is not None:
@@ -66,7 +67,7 @@ def find_map(
         _fit_documents(sampler, sampler.context(state))
     for number in range(n_rounds):
         context = sampler.context(state)
-        clock = Clock(0, 0, 1 + number)  # chains set out at 0
+        clock = Clock(0, 0, 1 + number)  # chains start at 0
         if near is None:
             _fit_words(sampler, context, clock, last=number == n_rounds - 1)
         else:
@@ -79,10 +80,7 @@ def find_map(
 
 
 def first_state(sampler: Sampler) -> State:
-    """Return a rough state: every topic has the corpus' rates, a document's labels equal shares.
-
-    It is on the host.
-    """
+    """Return a rough state on the host: topics with the corpus's rates, labels with equal shares."""
     engine = sampler.engine
     reduced = engine.reduced
     exposure = reduced.single_exposures.sum() + reduced.exposures.sum()
@@ -96,7 +94,7 @@ def first_state(sampler: Sampler) -> State:
         dispersion_df=FIRST_DF,
         dispersion_scale=FIRST_SCALE,
     )
-    if sampler.known is not None:  # words that the fit knows are as it has them
+    if sampler.known is not None:  # words of the other fit have its rates
         root = np.where(sampler.known.spreads[:, 0] > 0, root - sampler.known.offsets[:, 0], 0.0)
         drifts = np.full(sampler.known.n_known, FIRST_DRIFT)
         hyper = hyper._replace(root_mean=0.0, root_variance=FIRST_DRIFT, drift_variance=drifts)
@@ -126,7 +124,7 @@ def _state_near(sampler: Sampler, first: State, known: Posterior) -> State:
 
 
 def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) -> None:
-    """Modes of the log rates, then the dispersions and what governs them."""
+    """Find modes of the log rates, then dispersions and their hyperparameters."""
     _find_words(context)
     state, words = context.state, context.words()
     drawn = words.draw_about(state, state.log_rates, clock.address(Stream.START))
@@ -152,7 +150,7 @@ def _fit_words(sampler: Sampler, context: Context, clock: Clock, *, last: bool) 
 
 
 def _find_words(context: Context) -> None:
-    """Modes of the log rates, and the curvatures there."""
+    """Find modes of the log rates, and the curvatures there."""
     state, words = context.state, context.words()
     words.find_modes(state)
     words.move_to_modes(state)
@@ -170,7 +168,7 @@ def _expect_dispersions(context: Context) -> None:
 
 
 def _fit_documents(sampler: Sampler, context: Context) -> None:
-    """Modes of the affinities, then the hyperparameters that govern them."""
+    """Find modes of the affinities, then their hyperparameters."""
     state, documents = context.state, context.documents()
     documents.find_modes(state)
     documents.move_to_modes(state)
@@ -184,9 +182,9 @@ def _fit_documents(sampler: Sampler, context: Context) -> None:
 
 
 def dispersed(sampler: Sampler, middle: State, clock: Clock) -> State:
-    """Return a start for one chain: a draw from the Gaussian about the middle, and further out.
+    """Return a start for one chain: a draw from the Gaussian about the mode, overdispersed.
 
-    R-hat shows that chains have not converged only if they start from different places.
+    R-hat can only detect that chains have not converged if they start from different points.
     """
     address, words = clock.address(Stream.START), sampler.context(middle).words()
     words.find_curvature(middle)

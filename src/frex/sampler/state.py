@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Stream(IntEnum):
-    """What draws random numbers; part of an address, so never renumber them."""
+    """The purpose of random numbers; a part of their address, so never renumber the members."""
 
     RATES = 0
     DISPERSIONS = 1
@@ -40,10 +40,10 @@ class Stream(IntEnum):
 
 @dataclass
 class State:
-    """Where a chain is. Blocks change the arrays in place.
+    """The state of a chain; blocks change the arrays in place.
 
-    The sampler keeps affinities only for the active labels of documents with two or more: the
-    others are integrated out.
+    Affinities exist only for the labels of documents with two or more labels; all others are
+    integrated out.
     """
 
     log_rates: Floats  #: V x N
@@ -55,7 +55,7 @@ class State:
 
 @dataclass(frozen=True)
 class Clock:
-    """Tells which scan of which chain it is, and so where its random numbers are."""
+    """Seed, chain and scan, which determine the addresses of random numbers."""
 
     seed: int
     chain: int

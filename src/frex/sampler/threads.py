@@ -1,7 +1,7 @@
 """Threads that share the loop of a kernel.
 
-A kernel is compiled for a stretch of its items and lets other threads run meanwhile. Every thread
-takes one stretch; no item sees another's result, so the bits do not depend on their number.
+A kernel is compiled for a range of its items, and releases the GIL. Every thread processes one
+range. Items are independent, so the bits do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numba
-import scipy.linalg  # noqa: F401 - its library has to be there when they are looked for
+import scipy.linalg  # noqa: F401 - its BLAS must be loaded before the thread pools are found
 from threadpoolctl import ThreadpoolController
 
 from frex.errors import InputError
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 WORTH_SHARING = 1e-4
-"""Seconds of work for which a thread is woken; to wake it takes a third of that."""
+"""Seconds of work that are worth waking a thread; waking takes a third of this."""
 
 _number: ContextVar[int] = ContextVar("threads", default=0)
 
 
 def most_threads() -> int:
-    """Return how many threads there can be: the cores of this process, or NUMBA_NUM_THREADS."""
+    """Return the largest number of threads: this process's cores, or NUMBA_NUM_THREADS."""
     most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
     return most
 
 
 def number_of_threads() -> int:
-    """Return how many threads share a kernel's loop."""
+    """Return the number of threads that share a kernel's loop."""
     return _number.get() or most_threads()
 
 
 @contextmanager
 def use_threads(threads: int) -> Iterator[None]:
-    """Set how many threads the kernels use inside the block; 0 is one per core.
+    """Set the number of threads of the kernels inside the block; 0 is one per core.
 
-    Linear algebra has one: its rounding depends on how many there are, and its matrices are small.
+    Linear algebra uses one thread: its rounding depends on the number, and its matrices are small.
     """
     most = most_threads()
     if not 0 <= threads <= most:
@@ -63,26 +63,26 @@ def use_threads(threads: int) -> Iterator[None]:
 
 @cache
 def _linear_algebra() -> ThreadpoolController:
-    """Return the libraries of linear algebra; to look for them takes as long as a document."""
+    """Return the loaded BLAS libraries; searching for them takes as long as a document."""
     return ThreadpoolController()
 
 
 class Shared:
-    """A loop over items that threads share, where that is worth waking them.
+    """A loop over items that threads share, if there is enough work to wake them.
 
     Parameters
     ----------
     loop
-        Called with the first item of a stretch and the one after its last, and the same arguments.
+        Called with the first item of a range, the item after its last, and the other arguments.
     """
 
     def __init__(self, loop: Callable[..., None]) -> None:
         self.loop = loop
         self.pace = math.inf
-        """Seconds that an item took when the loop last ran."""
+        """Seconds per item when the loop last ran."""
 
     def __call__(self, n_items: int, arguments: tuple[Any, ...]) -> None:
-        """Let each thread run the loop over a stretch of the items."""
+        """Run the loop over a range of the items in each thread."""
         work, most = n_items * self.pace, min(number_of_threads(), n_items)
         n_stretches = 1 + sum(work > n * WORTH_SHARING for n in range(2, most + 1))
         if n_stretches < 2:
@@ -92,13 +92,13 @@ class Shared:
         promised = [_pool().submit(self.loop, other, *arguments) for other in others]
         try:
             self._run(own, arguments)
-        finally:  # nobody writes to these arrays any more when this function ends
+        finally:  # no thread writes to these arrays after this function returns
             wait(promised)
         for promise in promised:
             promise.result()
 
     def _run(self, own: tuple[int, int], arguments: tuple[Any, ...]) -> None:
-        """Run the loop over the first stretch, and note the pace."""
+        """Run the loop over the first range, and measure the time per item."""
         start = time.perf_counter()
         self.loop(own, *arguments)
         self.pace = (time.perf_counter() - start) / max(1, own[1])
@@ -106,8 +106,8 @@ class Shared:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """Return the threads beside the one that calls a kernel; they wait until they are needed."""
+    """Return the pool of threads besides the calling one."""
     return ThreadPoolExecutor(most_threads(), thread_name_prefix="frex")
 
 
-os.register_at_fork(after_in_child=_pool.cache_clear)  # a fork has no threads but its own
+os.register_at_fork(after_in_child=_pool.cache_clear)  # a fork does not inherit the pool's threads

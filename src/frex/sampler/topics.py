@@ -1,8 +1,8 @@
-"""Topics to start from, where no label names them: the better of two runs over the tokens.
+"""Starting topics for a fit without labels: the better of two collapsed Gibbs runs.
 
-Each run is a collapsed Gibbs sampler (`kernels/gibbs.py`); what it ends with is scored by the log
-likelihood of the words under this model. Its topics, the largest first, are where the search for
-the mode begins.
+Each run (`kernels/gibbs.py`) ends with an allocation of the tokens to topics, which is scored by
+the log likelihood of the words under this model. The search for the mode starts from the topics of
+the better run, the largest first.
 """
 
 from __future__ import annotations
@@ -31,34 +31,35 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
 
 N_STARTS, N_SWEEPS = 2, 1000
-"""A chain stays with the topics that it sets out from, so sweeps, a sixth of a scan's time each,
-are worth more there than scans. On AP with 50 topics four runs of 100 sweeps lead to a log
-likelihood of the words that is lower by 3,400 after 300 scans; 4,000 sweeps give 600 more."""
+"""Numbers of runs and of their sweeps. A chain keeps the topics that it starts from, so a sweep,
+which takes a sixth of the time of a scan, is worth more than a scan. On AP with 50 topics, four
+runs of 100 sweeps lead to a log likelihood of the words that is lower by 3,400 after 300 scans;
+4,000 sweeps give 600 more."""
 
 N_BATCHES = 50
-"""Into which the sweeps fall, so that one sees how far they are."""
+"""Number of progress reports of the sweeps."""
 
 KNOWN_VARIANCE = 0.1
 """Of the log rates of a topic of which a fit is the prior, beside what the fit does not know."""
 
 FIRST_SCALE, FIRST_SD = 4.0, 3.5
-"""Where dispersions and affinities start. Topics that are found in the words are sharper than those
-that editors make: AP has sigma2 of 4 to 7 and lambda2 of 10 to 18. From values that are too low the
-search for the mode blurs the topics first, and a chain takes hundreds of scans to undo that."""
+"""Starting values of dispersions and affinities. Topics found in the words are sharper than those
+of editors: AP has sigma2 of 4 to 7 and lambda2 of 10 to 18. From values that are too low, the
+search for the mode blurs the topics first, and a chain needs hundreds of scans to undo that."""
 
 ALPHA, SHAPE = 0.2, 0.05
-"""Tokens that every document has of every topic, and every topic of every word, before any. On AP
-with 100 topics the words' log likelihood is -1,192,900 after 100 scans, where plain LDA leads to
--1,195,700 with the best of eight pairs of priors, and to -1,206,200 with 0.1 and 0.05; from 0.1 to
-0.2 and from 0.03 to 0.1 it hardly matters."""
+"""Dirichlet pseudo-counts of topics in a document, and of words in a topic. On AP with 100 topics
+the words' log likelihood is -1,192,900 after 100 scans. Plain LDA leads to -1,195,700 with the best
+of eight pairs of priors, and to -1,206,200 with 0.1 and 0.05. Values from 0.1 to 0.2 and from 0.03
+to 0.1 make little difference."""
 
 
 def find_topics(
     sampler: Sampler, state: State, seed: int, progress: Callable[[int], None] | None = None
 ) -> None:
-    """Put topics into a state: rates, affinities and memberships.
+    """Set rates, affinities and memberships of a state to the starting topics.
 
-    Among several processes the first finds them, in all counts, and tells the others.
+    The first of several processes finds them, from all counts, and broadcasts them.
     """
     exchange = sampler.engine.exchange
     found = _best_topics(sampler.engine, seed, progress) if exchange.first else None
@@ -101,7 +102,7 @@ def _best_topics(
 
 
 def _gibbs_prior(reduced: Reduced) -> Prior:
-    """Return the gamma of every word's rates: about the corpus', or about what a fit knows."""
+    """Return the gamma prior of every word's rates: about those of the corpus, or of a fit."""
     n_tokens = np.bincount(reduced.counts.indices, reduced.counts.data, reduced.counts.shape[1])
     shape, known = (len(n_tokens), reduced.tree.n_topics), reduced.known
     of_corpus = SHAPE * n_tokens.sum() / np.maximum(n_tokens, 1)
@@ -118,7 +119,7 @@ def _gibbs_prior(reduced: Reduced) -> Prior:
 def _allocations(
     reduced: Reduced, prior: Prior, seed: int, progress: Callable[[int], None] | None
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield what the runs end with: tokens of documents and of words in each topic."""
+    """Yield the results of the runs: tokens by document and topic, and by word and topic."""
     (n_documents, n_words), n_topics = reduced.counts.shape, reduced.tree.n_topics
     times = reduced.counts.data
     rows = np.repeat(np.arange(n_documents, dtype=np.int32), np.diff(reduced.counts.indptr))
@@ -138,7 +139,7 @@ def _allocations(
 
 def _log_likelihood(data: DocumentData, memberships: Floats, rates: Floats) -> float:
     """Return the words' log likelihood under the model."""
-    with_root = np.ones((len(rates), 1 + rates.shape[1]))  # in rows, however `rates` lie
+    with_root = np.ones((len(rates), 1 + rates.shape[1]))  # C order for any order of `rates`
     with_root[:, 1:] = rates
     given = ContrastState(
         affinities=memberships,
@@ -155,10 +156,10 @@ def _log_likelihood(data: DocumentData, memberships: Floats, rates: Floats) -> f
 
 
 def align(sampler: Sampler, state: State, other: State) -> None:
-    """Bring a state's topics into the order of another's, by the cosines of their rates.
+    """Permute a state's topics into the order of another's, by the cosines of their rates.
 
-    The posterior is the same under any numbering, so that this leaves it as it is. Topics of which
-    a fit is the prior stay where they are.
+    The posterior is invariant under permutations of topics. Topics whose prior is another fit are
+    not permuted.
     """
     exchange, n_topics = sampler.engine.exchange, len(state.hyper.affinity_mean)
     exchange.share("words", state.log_rates, other.log_rates)
@@ -174,7 +175,7 @@ def align(sampler: Sampler, state: State, other: State) -> None:
 
 
 def log_rates_of_extra(known: KnownTopics | None, state: State) -> Floats:
-    """Return the log rates of topics that have no number of their own."""
+    """Return the log rates of the exchangeable topics, which have no prior from another fit."""
     if known is None:
         return state.log_rates[:, 1:]
     first = 1 + known.n_known
@@ -182,7 +183,7 @@ def log_rates_of_extra(known: KnownTopics | None, state: State) -> Floats:
 
 
 def _directions(log_rates: Floats) -> Floats:
-    """Return the rates of each topic at length 1."""
+    """Return the rates of each topic, normalised to unit length."""
     rates = np.exp(log_rates - log_rates.max(axis=0))
     directions: Floats = rates / np.sqrt((rates**2).sum(axis=0))
     return directions

@@ -1,8 +1,8 @@
-"""Memory that every scan of every chain fills anew, shared by all chains: a field for each purpose.
+"""Temporary memory of a scan, shared by all chains: a field for each purpose.
 
-Large purposes share memory, where one is over before another begins. Which do is declared in
-`SHARING`; who reads asks for a purpose by its name, and an assertion fails where another purpose
-has taken the memory since (Python leaves assertions out with ``-O``).
+Large arrays share memory if one is no longer needed when another is filled; `SHARING` declares
+which do. A reader asks for an array by its name, and an assertion fails if another array has used
+the memory in the meantime (Python skips assertions with ``-O``).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ SHARING = (
     # while chains set out; while words move along; while documents are given rates
     ("exposed_rates", "held_log_rates", "narrow_rates"),
 )
-"""Purposes that share memory, and when each has it."""
+"""Arrays that share memory, and when each uses it."""
 
 _PLACE = {purpose: names[0] for names in SHARING for purpose in names}
 
 
 @dataclass
 class Workspace:
-    """What a scan needs beside the corpus and the state."""
+    """Temporary arrays of a scan, besides the corpus and the state."""
 
     token_memberships: NDArray[np.floating]  #: of the labels of words' tokens, in their order
     gathered_rates: NDArray[np.floating]  #: x 8, the rates of the documents' words
@@ -66,10 +66,10 @@ class Workspace:
         words, documents
             Their data.
         precision
-            Precision of the largest array, where words gather memberships and documents rates. In
-            single precision a block moves given memberships, or rates, that differ by 6e-8 of
-            themselves, and a scan takes a twelfth less time. All sums are double. Where tests
-            compare to the last digits it is double.
+            Precision of the largest array, in which words gather memberships and documents gather
+            rates. In single precision a block conditions on memberships, or rates, with a relative
+            error of 6e-8, and a scan takes a twelfth less time. All sums are in double precision.
+            Tests that compare to the last digits use double precision.
         """
         by_node = words.single_counts.shape
         by_group = by_node[0], words.n_groups
@@ -103,12 +103,12 @@ class Workspace:
         return self.gathered_rates.dtype
 
     def take(self, purpose: str) -> Any:
-        """Return a purpose's memory to fill; what else had it is gone."""
+        """Return the memory of an array to fill; arrays that share it become invalid."""
         self._holders[_PLACE[purpose]] = purpose
         return getattr(self, purpose)
 
     def read(self, purpose: str) -> Any:
-        """Return what was filled for a purpose."""
+        """Return a filled array."""
         holder = self._holders.get(_PLACE[purpose])
         assert holder == purpose, f"{purpose} is gone: {holder} has its memory"
         return getattr(self, purpose)

@@ -1,6 +1,6 @@
-"""Engines hold the corpus and pass over it: `cpu` and `cuda` do what `verbs.py` says.
+"""Engines hold the corpus and make passes over it: `cpu` and `cuda` implement `verbs.py`.
 
-A block does not know on which of them it is, nor whether there are other processes.
+A block depends neither on the engine nor on the number of processes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def engine_for(settings: Settings, reduced: Reduced, share: Share | None = None)
     reduced
         The corpus after the exact reductions.
     share
-        For one process among several: what it has of the corpus.
+        For one process among several: its part of the corpus.
     """
     if settings.device == "cpu":
         from frex.sampler.engines.cpu.engine import CpuEngine  # noqa: PLC0415 - loads Numba
@@ -39,18 +39,18 @@ def engine_for(settings: Settings, reduced: Reduced, share: Share | None = None)
 
 
 def check_device(settings: Settings, number: int = 0, where: str = "") -> None:
-    """Refuse what a device cannot do, and a GPU that cannot be used, before the work begins.
+    """Raise an error for settings that a device does not support, or a GPU that cannot be used.
 
-    The GPU's kernels hold a document's matrix over its labels in a thread, and make no matrix over
-    nodes: PCM, where every document has all topics, and the dense curvature would need kernels of
-    their own. The mode takes seconds on the CPU.
+    The GPU's kernels keep a document's matrix over its labels in a thread, and have no matrix over
+    nodes. PCM, in which every document has all topics, and the dense curvature would need other
+    kernels. The mode takes only seconds on the CPU.
 
     Parameters
     ----------
     settings
         Settings of the fit.
     number, where
-        Which GPU, and where it is, for `frex.sampler.engines.cuda.device.open_device`.
+        The number of the GPU and its machine, for `frex.sampler.engines.cuda.device.open_device`.
     """
     if settings.device == "cpu":
         return

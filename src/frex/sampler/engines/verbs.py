@@ -1,8 +1,9 @@
-"""What every engine can do: the verbs that blocks, start and record are written in.
+"""The interface of engines, which blocks, start and record use.
 
-An engine has a corpus, or a process' part of it; for each chain it makes `Words` and `Documents`,
-which pass over them. Arrays that only an engine reads are `Array`: NumPy's on the CPU, the device's
-on a GPU. Sums are over the words or documents of all processes, and lie on the host.
+An engine has a corpus, or a process's part of it. For each chain it makes `Words` and `Documents`,
+which make passes over the corpus. Arrays that only an engine reads have the type `Array`: NumPy
+arrays on the CPU, device arrays on a GPU. Sums are over the words or documents of all processes,
+and are returned on the host.
 """
 
 from __future__ import annotations
@@ -27,32 +28,32 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
 
 MOST_ITERATIONS, TOLERANCE = 50, 1e-6
-"""Newton's search for a word's or a document's mode: steps at most, and what the last gains."""
+"""Newton's search for the mode of a word or document: most steps, and least gain of a step."""
 
 
 class Moves(NamedTuple):
-    """What a block did: means over its items, and each item's acceptance where the engine has it.
+    """The outcome of a block: means over its items, and each item's acceptance if available.
 
     A block that draws exactly has no items.
     """
 
     items: Array | None = None
     acceptance: float = np.nan
-    energy: float = np.nan  #: size of the changes of energy
+    energy: float = np.nan  #: mean absolute change of energy
 
 
 class Learned(NamedTuple):
-    """An array that a block learns in the warm-up; changed in place, never replaced."""
+    """An array that a block adapts in the warm-up; changed in place, never replaced."""
 
     name: str
     array: Array
     kind: RowKind | None = (
-        None  #: what its rows are, of which every process has its own; None: all is all
+        None  #: kind of its rows, which are divided among processes; None: every process has all
     )
 
 
 class Steps(Protocol):
-    """Step sizes of items, which learn their target acceptance; `schmc.StepSize` says how."""
+    """Step sizes of items, adapted to a target acceptance probability as in `schmc.StepSize`."""
 
     @property
     def value(self) -> Floats:
@@ -60,13 +61,13 @@ class Steps(Protocol):
         ...
 
     def learn(self, acceptance: Array, *, late: bool) -> None:
-        """Learn from a scan of the warm-up; those near its end count for the average."""
+        """Adapt after a scan of the warm-up; late scans enter the final average."""
 
     def freeze(self) -> None:
-        """End the learning."""
+        """End the adaptation."""
 
     def learned(self) -> list[Learned]:
-        """Return the arrays that it keeps."""
+        """Return the arrays of the adaptation."""
         ...
 
 
@@ -77,10 +78,10 @@ class Words(Protocol):
         """Return step sizes to begin with, one for each word."""
 
     def set_memberships(self, exposure: Floats, memberships: Array) -> None:
-        """Note the exposure by node, and give the words' tokens their documents' memberships."""
+        """Store the exposure by node, and gather the memberships of the words' tokens."""
 
     def find_modes(self, state: State) -> None:
-        """Find every word's conditional mode, and keep the curvature there."""
+        """Find every word's conditional mode, and store the curvature there."""
 
     def draw(self, state: State, steps: Any, address: Address) -> Moves:
         """Draw all log rates by one trajectory each."""
@@ -106,41 +107,41 @@ class Words(Protocol):
         """Return every word's log rate at the root."""
         ...
 
-    # (nu, sigma2) with log rates and dispersions moving along
+    # interweaving of (nu, sigma2) with log rates and dispersions
 
     def fit_gaussians(self, state: State) -> None:
         """Fit Gaussians to the words' likelihoods at their modes."""
 
     def standardise(self, state: State, terms: Terms) -> None:
-        """Note what the move holds fixed."""
+        """Store the standardised values that the move holds fixed."""
 
     def log_density(self, state: State, terms: Terms, *, likelihood_known: bool = False) -> Floats:
         """Propose log rates and dispersions; return the log density there, and its two slopes.
 
-        The priors of nu and sigma2 are left out. Where the words are as `draw` left them their
-        likelihood is known.
+        The priors of nu and sigma2 are not included. With `likelihood_known` the words have not
+        changed since `draw`, which computed their likelihood.
         """
         ...
 
     def accept(self, state: State) -> None:
-        """Put what the last `log_density` proposed into the state."""
+        """Accept the proposal of the last `log_density` into the state."""
 
-    # the Gaussian about the log rates as they are
+    # the Gaussian about the current log rates
 
     def find_curvature(self, state: State) -> None:
-        """Find the curvature of the tree's mass at the log rates, for the three below."""
+        """Compute the curvature of the tree's mass at the log rates, for the next three methods."""
 
     def draw_about(self, state: State, centre: Array, address: Address) -> Array:
         """Return log rates drawn from the Gaussian about a centre."""
 
     def add_variances(self, state: State, squares: Array) -> None:
-        """Add their variances to squared deviations."""
+        """Add the variances of this Gaussian to squared deviations."""
 
     def expect_dispersions(self, squares: Array, df: float, scale: float, out: Array) -> None:
-        """Fill the dispersions with the scale of what they would be drawn from."""
+        """Fill the dispersions with the scale of their conditional distribution."""
 
     def move_to_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state."""
+        """Set the state to the modes that were found last."""
 
     def learned(self) -> list[Learned]:
         """Return the curvature of the log rates."""
@@ -152,14 +153,14 @@ class Words(Protocol):
 
 
 class WordsOfKnown(Words, Protocol):
-    """The same where some topics have known means."""
+    """`Words` with topics whose log rates have known means."""
 
     def drift_sums(self, state: State, drifts: Floats) -> Floats:
         """Return sums over words that the density of the drifts needs, known topics x 3."""
         ...
 
     def about_root(self, state: State) -> tuple[Floats, Floats]:
-        """Return what topics say of every word's root, its mean and variance, on the host."""
+        """Return the mean and variance of every word's root given its topics, on the host."""
         ...
 
 
@@ -172,44 +173,44 @@ class Documents(Protocol):
         """Return step sizes to begin with, one for each document."""
 
     def exposure(self, state: State) -> Floats:
-        """Return E by node; the root has none."""
+        """Return the exposures E by node; that of the root is 0."""
         ...
 
     def all_memberships(self, state: State) -> Array:
         """Return the memberships of all documents, as `Words.set_memberships` takes them."""
 
     def set_rates(self, rates: Array, sums: Array) -> None:
-        """Note the sums of the rates by node, and give the documents the rates of their words."""
+        """Store the sums of the rates by node, and gather the rates of the documents' words."""
 
     def find_modes(self, state: State) -> None:
-        """Find every document's conditional mode, and keep the curvature there."""
+        """Find every document's conditional mode, and store the curvature there."""
 
     def move_to_modes(self, state: State) -> None:
-        """Put the modes that were found last into the state, with their memberships."""
+        """Set affinities and memberships to the modes that were found last."""
 
     def draw(self, state: State, steps: Any, address: Address) -> Moves:
-        """Draw all affinities by one trajectory each; memberships move along."""
+        """Draw all affinities by one trajectory each, and update the memberships."""
         ...
 
     def deviations(self, state: State, mean: Floats) -> tuple[Floats, Floats]:
-        """Return sums by topic of the affinities less their means, and of their squares."""
+        """Return sums by topic of the affinities minus their means, and of the squares of these."""
         ...
 
     def variance_sums(self, affinity_variance: float) -> Floats:
         """Return sums by topic of the affinities' variances about their modes."""
         ...
 
-    # (eta, lambda) with the affinities moving along
+    # interweaving of (eta, lambda) with the affinities
 
     def fit_gaussians(self, state: State) -> Floats:
         """Fit Gaussians to the documents' likelihoods at their modes.
 
-        Return their information about eta, topics x topics.
+        Returns their information about eta, topics x topics.
         """
         ...
 
     def standardise(self, state: State, address: Address | None) -> None:
-        """Note what the move holds fixed; what of it is random is 0 without an address."""
+        """Store the standardised values that the move holds fixed; random ones need an address."""
 
     def log_density(
         self,
@@ -221,13 +222,13 @@ class Documents(Protocol):
     ) -> tuple[float, Floats, float]:
         """Return the log density at (eta, lambda2), and its slopes in eta and in log lambda.
 
-        Without the value the slopes cost less. Where the documents are as `draw` left them the
-        words' likelihood is known.
+        The slopes alone cost less. With `likelihood_known` the documents have not changed since
+        `draw`, which computed the words' likelihood.
         """
         ...
 
     def accept(self, state: State) -> None:
-        """Move affinities and memberships along, to the state's (eta, lambda2)."""
+        """Transform affinities and memberships to the state's (eta, lambda2)."""
 
     def learned(self) -> list[Learned]:
         """Return the curvature of the affinities."""
@@ -239,10 +240,10 @@ class Documents(Protocol):
 
 
 class LabelledDocuments(Documents, Protocol):
-    """The same where documents have labels, of which they may be about one or another."""
+    """`Documents` with labels."""
 
     def swap(self, state: State, address: Address) -> Moves:
-        """Let affinities of a document's labels change places; memberships move along."""
+        """Propose to swap the affinities of two labels of a document, and update memberships."""
         ...
 
     def scale(self, state: State, factor: float) -> float:
@@ -258,39 +259,39 @@ class LabelledDocuments(Documents, Protocol):
 
 
 class Moments(Protocol):
-    """Running moments of this process' rows of an array."""
+    """Running moments of this process's rows of an array."""
 
     @property
     def count(self) -> int:
-        """How many draws there were."""
+        """Number of draws."""
         ...
 
     def take(self, draw: Array, *, logarithm: bool = False) -> None:
-        """Take in a draw of the array."""
+        """Add a draw of the array."""
 
     def take_rows(self, rows: Array) -> None:
-        """Take in a draw of this process' rows."""
+        """Add a draw of this process's rows."""
 
     def whole_mean(self) -> NDArray[np.floating]:
-        """Return the mean of all rows; all processes ask for it."""
+        """Return the mean of all rows; all processes must call this."""
         ...
 
     def whole(self) -> RunningMoments:
-        """Return the moments of all rows, on the first process; all of them ask for it."""
+        """Return the moments of all rows, on the first process; all processes must call this."""
         ...
 
     def again(self) -> Moments:
-        """Return moments of no draws."""
+        """Return empty moments for the same array."""
         ...
 
 
 class Engine(Protocol):
-    """A corpus, or a process' part of it, where the passes over it are made."""
+    """A corpus, or a process's part of it, on the device that makes passes over it."""
 
     reduced: Reduced
     labels: Labels  #: the documents' labels, on the host
     exchange: Exchange
-    word_totals: Floats  #: how often each word was counted
+    word_totals: Floats  #: count of each word
 
     def words(self, curvature: str) -> Words:
         """Return passes over words for a chain."""
@@ -305,27 +306,27 @@ class Engine(Protocol):
         ...
 
     def forget_counts(self) -> None:
-        """Let go of the counts, which the engine has in a form of its own."""
+        """Release the counts, which the engine holds in its own layout."""
 
     # states and what is learned, from and to files
 
     def adopt(self, state: State) -> State:
-        """Return a state of the host where the engine works on it."""
+        """Return a state of the host in the memory and layout of the engine."""
         ...
 
     def copied(self, state: State) -> State:
-        """Return a state with arrays of its own."""
+        """Return a copy of a state."""
         ...
 
     def fetch(self, learned: Learned) -> NDArray[Any]:
-        """Return an array on the host, whole on the first process; all of them ask for it."""
+        """Return an array on the host, complete on the first process; all must call this."""
         ...
 
     def put(self, learned: Learned, host: NDArray[Any]) -> None:
-        """Take over an array of the host, which is whole."""
+        """Copy a complete array from the host."""
 
     def shape(self, learned: Learned) -> tuple[int, ...]:
-        """Return the shape of the whole array."""
+        """Return the shape of the complete array."""
         ...
 
     # the record
@@ -333,23 +334,24 @@ class Engine(Protocol):
     def moments(
         self, kind: RowKind, width: tuple[int, ...], precision: type[np.floating]
     ) -> Moments:
-        """Return moments of no draws."""
+        """Return empty moments."""
         ...
 
     def moments_from(self, kind: RowKind, whole: RunningMoments) -> Moments:
-        """Return moments that go on from whole ones."""
+        """Return moments that continue from complete ones."""
         ...
 
     def exclusivity(self, rates: Array, sets: ComparisonSets) -> Array:
-        """Return the exclusivity of this process' words; good until the next."""
+        """Return the exclusivity of this process's words, in memory that the next call reuses."""
 
     def scorer(self, words: NDArray[np.int32]) -> Callable[[Array, Array, NDArray[Any]], None]:
-        """Return what fills the scores of some words of this process' topics.
+        """Return a function that fills the scores of some words of this process's topics.
 
-        It is called with rates of all words, exclusivity of this process' and where to put scores.
+        Its arguments are the rates of all words, the exclusivity of this process's words, and the
+        array of scores to fill.
         """
         ...
 
     def tracer(self, cells: Ints, labels: Ints) -> Callable[[State], tuple[Floats, Floats]]:
-        """Return what looks up log rates at (word, node) cells, and memberships of labels."""
+        """Return a function that looks up log rates at (word, node) cells, and memberships."""
         ...

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class RankExchange:
-    """A rank among others; each has the words and documents of its bins.
+    """The exchange of a rank, which has the words and documents of its bins.
 
     Parameters
     ----------
     ranks
-        All of them.
+        All ranks.
     partitions
-        Which rank has which rows, of each kind.
+        The division of the rows of each kind among ranks.
     """
 
     def __init__(self, ranks: Ranks, partitions: Mapping[RowKind, Partition]) -> None:
@@ -39,7 +39,7 @@ class RankExchange:
         self.rows = cache(lambda kind: partitions[kind].rows)
 
     def sum(self, partial: Floats) -> Floats:
-        """Return sums over all items, from those over the items of each of this rank's bins.
+        """Return sums over all items, given the sums of each of this rank's bins.
 
         All ranks add the same numbers in the same order, so the bits are those of one process.
         """
@@ -47,25 +47,25 @@ class RankExchange:
         return total
 
     def own(self, kind: RowKind) -> Ints:
-        """Return what indexes this rank's rows in an array over all."""
+        """Return the index of this rank's rows in an array of all rows."""
         return self._partitions[kind].own
 
     def mine(self, kind: RowKind) -> slice:
-        """Return where this rank's rows are in a table in the order of the ranks."""
+        """Return the slice of this rank's rows in a table ordered by rank."""
         return self._partitions[kind].mine
 
     def share(self, kind: RowKind, *arrays: Floats) -> None:
-        """Fill the rows of other ranks with what they have there."""
+        """Fill the rows of other ranks with their values."""
         self.ranks.share(self._partitions[kind], *arrays)
 
     def gather(self, kind: RowKind, array: NDArray[Any]) -> NDArray[Any]:
-        """Return the array, made whole on the first rank."""
+        """Return the array, completed on the first rank."""
         partition = self._partitions[kind]
         self.ranks.gather_rows(partition, array[partition.own], array)
         return array
 
     def gather_own(self, kind: RowKind, rows: NDArray[Any]) -> NDArray[Any]:
-        """Return an array that is whole on the first rank, from this one's rows of it."""
+        """Return an array that is complete on the first rank, given this rank's rows."""
         whole = np.empty((self.sizes[kind] if self.first else 0, *rows.shape[1:]), rows.dtype)
         self.ranks.gather_rows(self._partitions[kind], rows, whole)
         return whole
@@ -78,9 +78,9 @@ class RankExchange:
         *,
         in_order: bool = False,
     ) -> Table:
-        """Return a table that all ranks fill; those of a machine have one copy of it."""
+        """Return a table that all ranks fill; the ranks of a machine share one copy."""
         return self.ranks.table(self._partitions[kind], shape, in_order=in_order)
 
     def fill_rows(self, kind: RowKind, table: Floats) -> None:
-        """Fill the rows of other ranks in an array in the order of the ranks."""
+        """Fill the rows of other ranks in an array ordered by rank."""
         self.ranks.fill_table(self._partitions[kind], table)

@@ -1,7 +1,7 @@
-"""A rank's part of a corpus: it reads the counts of its own words and documents, and no others.
+"""A rank's part of a corpus: it reads only the counts of its own words and documents.
 
 Labels, exposures and the summed counts of single-label documents are on every rank. The counts are
-looked at in blocks, from files that are mapped: memory for them falls with the number of ranks.
+read in blocks from memory-mapped files, so memory for them decreases with the number of ranks.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """A corpus as one rank has it."""
+    """A rank's part of a corpus."""
 
-    reduced: Reduced  #: but for the counts, which are with the kernels' data
-    data: KernelData  #: bins and counts are this rank's; words of documents are rows of words
-    partitions: dict[RowKind, Partition]  #: which rank has what
+    reduced: Reduced  #: without the counts, which are in `data`
+    data: KernelData  #: this rank's bins and counts; words of documents are rows of words
+    partitions: dict[RowKind, Partition]  #: the division of rows among ranks
 
 
 def divide(
     corpus: Corpus, ranks: Ranks, *, labelled: bool = True, known: KnownTopics | None = None
 ) -> Part:
-    """Read this rank's part of a corpus; all ranks do so together.
+    """Read this rank's part of a corpus; all ranks must call this together.
 
     Parameters
     ----------
     corpus
-        Which has the labels of the model.
+        The corpus with the labels of the model.
     ranks
-        All of them.
+        All ranks.
     labelled
-        False where every topic is in every document, and labels say nothing.
+        False if every document has every topic, and labels are ignored.
     known
-        What a fit knows of the first topics.
+        The prior of the first topics from another fit.
     """
     n_labels = np.diff(corpus.labels.indptr)
     lengths, single, work = _survey(corpus, n_labels, ranks)
-    vars(corpus)["lengths"] = lengths  # which the corpus would sum again, from all counts at once
+    vars(corpus)["lengths"] = lengths  # otherwise the corpus would sum all counts again, at once
     tree = check_reducible(corpus, n_labels)
     alone, several = np.flatnonzero(n_labels == 1), np.flatnonzero(n_labels > 1)
     labels = csr_array(corpus.labels)
@@ -106,7 +106,7 @@ def _survey(
 ) -> tuple[Ints, Floats, Ints]:
     """Return lengths of documents, counts in single-label ones, V x K, and each word's work.
 
-    Every rank looks at a share of the documents; sums of whole numbers are exact in any order.
+    Every rank reads a share of the documents; sums of integers are exact in any order.
     """
     starts, n_words, n_topics = corpus.counts.indptr, corpus.n_words, corpus.n_topics
     shares = np.searchsorted(starts, int(starts[-1]) * np.arange(ranks.size + 1) / ranks.size)
@@ -126,7 +126,7 @@ def _survey(
 def _own_counts(
     corpus: Corpus, reduced: Reduced, words: Partition, documents: Partition
 ) -> tuple[csr_array[np.int32], csc_array[np.int32]]:
-    """Return counts of this rank's documents, and those of its words, by word."""
+    """Return the counts of this rank's documents, and those of its words, by word."""
     shape = len(reduced.documents), corpus.n_words
     number = np.full(corpus.n_documents, -1)
     number[reduced.documents] = np.arange(shape[0])
@@ -147,7 +147,7 @@ def _own_counts(
 
 
 def _matrix(found: list[Rows], shape: tuple[int, int]) -> csr_array[np.int32]:
-    """Put counts together that come in the order of the documents."""
+    """Concatenate counts, which are in the order of the documents."""
     lengths = np.zeros(shape[0], np.int64)
     for rows in found:
         lengths += np.bincount(rows.row, minlength=shape[0])

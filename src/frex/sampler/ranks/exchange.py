@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _Value = TypeVar("_Value")
 
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS")
-"""Where Open MPI, MPICH and SLURM tell a process how many there are."""
+"""Environment variables in which Open MPI, MPICH and SLURM give the number of processes."""
 
 
 def launched_on_ranks() -> bool:
@@ -38,16 +38,16 @@ def launched_on_ranks() -> bool:
 
 @dataclass(frozen=True)
 class Partition:
-    """Which rank has which places of an array.
+    """The division of an array's positions among ranks.
 
     Attributes
     ----------
     order
-        All places, those of the first rank first.
+        All positions, ordered by rank.
     starts
-        Where the places of a rank start in the order, and at last where they end.
+        Start of each rank's positions in the order, and the end of the last.
     rank
-        This one.
+        This rank.
     """
 
     order: Ints
@@ -56,23 +56,23 @@ class Partition:
 
     @property
     def mine(self) -> slice:
-        """Where this rank's places are in the order."""
+        """The slice of this rank's positions in the order."""
         return slice(int(self.starts[self.rank]), int(self.starts[self.rank + 1]))
 
     @property
     def own(self) -> Ints:
-        """Return the places of this rank."""
+        """Return the positions of this rank."""
         return self.order[self.mine]
 
     @property
     def rows(self) -> Ints:
-        """Return where each place is in the order."""
+        """Return the index of each position in the order."""
         rows = np.empty_like(self.order)
         rows[self.order] = np.arange(len(rows))
         return rows
 
     def spread(self, item_starts: Ints) -> Partition:
-        """Return who has which entries of a flat array, in which items have several."""
+        """Return the partition of a flat array in which every item has several entries."""
         lengths = np.diff(item_starts)[self.order]
         ends = np.concatenate([[0], np.cumsum(lengths)])
         order = np.repeat(item_starts[self.order] - ends[:-1], lengths) + np.arange(ends[-1])
@@ -99,7 +99,7 @@ class Ranks:
         self._boards: dict[tuple[int, ...], list[Table]] = {}  # by kind and shape
 
     def check_size(self) -> None:
-        """Refuse more ranks than there are bins."""
+        """Raise an error if there are more ranks than bins."""
         if self.size > N_BINS:
             raise InputError(
                 f"{self.size} ranks were started; words and documents are cut into {N_BINS} bins",
@@ -122,27 +122,27 @@ class Ranks:
 
     @property
     def first(self) -> bool:
-        """Tell whether this rank is the one that speaks and writes."""
+        """Whether this rank prints messages and writes files."""
         return self.rank == 0
 
     def partition(self, bin_starts: Ints, items: Ints) -> Partition:
-        """Return who has which items of bins."""
+        """Return the partition of the items of bins."""
         places = self.bins.spread(bin_starts)
         return Partition(items[places.order], places.starts, self.rank)
 
     @cached_property
     def machines(self) -> Machines:
-        """Which ranks share memory; all ranks ask for it."""
+        """The ranks that share memory; all ranks must ask for it."""
         return Machines.of(self.communicator)
 
     def table(
         self, partition: Partition, shape: tuple[int, ...] = (), *, in_order: bool = False
     ) -> Table:
-        """Return a table that all ranks fill, `Table` says how; all of them ask for it."""
+        """Return a `Table` that all ranks fill; all ranks must call this."""
         return Table(self.communicator, self.machines, partition, shape, in_order=in_order)
 
     def share(self, partition: Partition, *arrays: Floats) -> None:
-        """Fill the places of other ranks with what they have there."""
+        """Fill the positions of other ranks with their values."""
         flat = [array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays]
         table = np.empty((len(partition.order), sum(array.shape[1] for array in flat)))
         table[partition.mine] = np.concatenate([array[partition.own] for array in flat], axis=1)
@@ -154,13 +154,13 @@ class Ranks:
             column += width
 
     def fill_table(self, partition: Partition, table: Floats) -> None:
-        """Fill the rows of other ranks in a table whose rows are in the order of the ranks."""
+        """Fill the rows of other ranks in a table ordered by rank."""
         width = table.shape[1]
         counts, starts = np.diff(partition.starts) * width, partition.starts[:-1] * width
         self.communicator.Allgatherv(_in_place(), [table, (counts, starts)])
 
     def gather_rows(self, partition: Partition, rows: Floats, array: Floats) -> None:
-        """Fill the first rank's array from the rows that each rank has."""
+        """Fill the first rank's array from the rows of every rank."""
         width = int(np.prod(rows.shape[1:]))
         counts, starts = np.diff(partition.starts) * width, partition.starts[:-1] * width
         whole = len(partition.order), *rows.shape[1:]
@@ -170,39 +170,39 @@ class Ranks:
             array[partition.order] = table
 
     def all_bins(self, partial: Floats) -> Floats:
-        """Return the sums of all bins, in their order, from those of this rank's."""
+        """Return the sums of all bins, in order, given those of this rank's bins."""
         return self._joined(self.bins, partial)
 
     def stretch(self, n_items: int) -> slice:
-        """Return the items of this rank, where each has a stretch of them."""
+        """Return this rank's range of items, which are divided among ranks."""
         return slice(*(n_items * rank // self.size for rank in (self.rank, self.rank + 1)))
 
     def all_stretches(self, rows: Floats, n_items: int) -> Floats:
-        """Return the rows of all items, from those of this rank's stretch."""
+        """Return the rows of all items, given those of this rank's range."""
         if n_items not in self._stretches:
             starts = n_items * np.arange(self.size + 1) // self.size
             self._stretches[n_items] = Partition(np.arange(n_items), starts, self.rank)
         return self._joined(self._stretches[n_items], rows)
 
     def _joined(self, partition: Partition, rows: Floats) -> Floats:
-        """Return the rows of all places, from those of this rank's."""
+        """Return the rows of all positions, given those of this rank."""
         key = partition is self.bins, len(partition.order), *rows.shape[1:]
         if key not in self._boards:
             self._boards[key] = [self.table(partition, rows.shape[1:]) for _ in range(2)]
         boards = self._boards[key]
-        boards.reverse()  # who is late may still read what was joined before
+        boards.reverse()  # a slower rank may still read the previous result
         boards[0].array[partition.own] = rows
         boards[0].fill()
         return boards[0].array.copy()
 
     def total(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Return the sum over ranks, of whole numbers: so the order does not matter."""
+        """Return the sum over ranks, of integers, so that the order does not matter."""
         summed = np.empty_like(counts)
         self.communicator.Allreduce(np.ascontiguousarray(counts), summed)
         return summed
 
     def largest(self, values: Floats) -> Floats:
-        """Return the largest value that any rank has at each place."""
+        """Return the elementwise maximum over ranks."""
         from mpi4py import MPI  # noqa: PLC0415 - an extra
 
         found = np.empty_like(values)
@@ -210,22 +210,22 @@ class Ranks:
         return found
 
     def broadcast(self, value: _Value) -> _Value:
-        """Return what the first rank has."""
+        """Return the value of the first rank."""
         value_of_first: _Value = self.communicator.bcast(value, root=0)
         return value_of_first
 
     def gather(self, value: _Value) -> list[_Value] | None:
-        """Return what all ranks have, on the first; nothing on the others."""
+        """Return the values of all ranks on the first, and None on the others."""
         gathered: list[_Value] | None = self.communicator.gather(value, root=0)
         return gathered
 
     def on_node(self) -> int:
-        """Return the number of this rank among those of its node."""
+        """Return the number of this rank within its node."""
         number: int = self.machines.here.Get_rank()
         return number
 
     def threads(self) -> int:
-        """Return how many threads a rank may use: its node's cores over the ranks there."""
+        """Return the number of threads of a rank: its node's cores divided by the ranks there."""
         here = self.machines.here
         every_core = range(os.cpu_count() or 1)
         mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else every_core
@@ -235,15 +235,16 @@ class Ranks:
 
     @contextmanager
     def bound_together(self) -> Iterator[None]:
-        """End all ranks when one fails inside the block, once it has said why.
+        """End all ranks when one fails inside the block, after it has reported the error.
 
-        Where all fail for one reason the first rank says so; the others wait, and are ended.
+        If all fail for the same reason, only the first rank reports it; the others wait to be
+        ended.
         """
         try:
             yield
         except BaseException as error:
             code = getattr(error, "exit_code", 1)
-            # runs before mpi4py's own, which would wait for the other ranks
+            # runs before mpi4py's handler, which would wait for the other ranks
             atexit.register(self.communicator.Abort, code)
             if not self.first:
                 time.sleep(1 + 0.1 * self.rank)
@@ -252,7 +253,7 @@ class Ranks:
 
 @contextmanager
 def started_ranks() -> Iterator[Ranks | None]:
-    """Yield all ranks, bound together; None where this process was started alone."""
+    """Yield all ranks, bound together; None if this process was started alone."""
     if not launched_on_ranks():
         yield None
         return

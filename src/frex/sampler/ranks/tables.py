@@ -1,8 +1,8 @@
-"""Tables of which the ranks of a machine have one copy; each fills the places that are its own.
+"""Tables of which the ranks of a machine share one copy; each rank fills its own rows.
 
-A copy for every rank would cross the machine's memory as often as there are ranks, and push what
-they work on out of the cache that they share. Between machines one rank of each exchanges, for all
-of its machine. Where ranks of a machine cannot share memory each is a machine of its own.
+A copy for every rank would multiply the memory traffic, and evict the ranks' data from the shared
+cache. Between machines, one rank of each machine exchanges data for all of its ranks. If the ranks
+of a machine cannot share memory, each is treated as a machine of its own.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from frex.sampler.arrays import Floats, Ints
     from frex.sampler.ranks.exchange import Partition
 
-MEMORY = "/dev/shm"  # noqa: S108 - memory that has a name, until all ranks have found it
-"""Where Linux keeps files in memory."""
+MEMORY = "/dev/shm"  # noqa: S108 - a file in memory, named only until all ranks have opened it
+"""Folder of files in memory on Linux."""
 
 PREFIX = "frex-"
-"""What their names begin with."""
+"""Prefix of their names."""
 
 
 def by_machine(communicator: Any) -> Any:
-    """Return a communicator of the same ranks, in which those of a machine follow one another."""
+    """Return a communicator of the same ranks, ordered by machine."""
     here = _of_a_machine(communicator)
     leader = here.bcast(communicator.Get_rank(), root=0)
     here.Free()
@@ -49,16 +49,16 @@ def _of_a_machine(communicator: Any) -> Any:
 
 @dataclass(frozen=True)
 class Machines:
-    """Which ranks share memory.
+    """The ranks that share memory.
 
     Attributes
     ----------
     here
-        The ranks of this machine.
+        Communicator of the ranks of this machine.
     leaders
-        The first rank of each machine, on these ranks.
+        Communicator of the first ranks of all machines; only these ranks have it.
     starts
-        The first ranks' numbers, and at last the number of ranks.
+        Number of the first rank of each machine, and the number of ranks.
     """
 
     here: Any
@@ -67,7 +67,7 @@ class Machines:
 
     @classmethod
     def of(cls, communicator: Any, here: Any = None) -> Machines:
-        """Find the ranks' machines; `here` are those of this one, where they are known."""
+        """Find the ranks' machines; `here` is the communicator of this one, if it is known."""
         from mpi4py import MPI  # noqa: PLC0415 - an extra
 
         here = _of_a_machine(communicator) if here is None else here
@@ -86,28 +86,23 @@ class Machines:
 
 
 class Table:
-    """An array over places that are divided among ranks.
+    """An array whose rows are divided among ranks.
 
-    Whoever writes into it has to know that no rank still reads what was there: all ranks have
-    passed a barrier since, in `fill` of this or of another table.
+    A rank may write into it only when no rank still reads the previous values, that is, after all
+    ranks have passed a barrier, in `fill` of this or of another table.
 
     Parameters
     ----------
     communicator
         MPI communicator of all ranks.
     machines
-        Those of the ranks.
-    partition
-        Which rank has which rows.
-    shape
-        Shape of a row.
-    in_order
-        The rows are in the order of the ranks, and not where `partition` says.
+        The machines of the ranks. partition The division of rows among ranks. shape Shape of a row.
+        in_order Whether the rows are ordered by rank, instead of at the positions of `partition`.
 
     Attributes
     ----------
     array
-        The table. After `fill` it is whole.
+        The table. It is complete after `fill`.
     """
 
     def __init__(
@@ -135,7 +130,7 @@ class Table:
         )
 
     def fill(self) -> None:
-        """Wait until all ranks have filled their places."""
+        """Wait until all ranks have filled their rows."""
         machines = self._machines
         machines.here.Barrier()
         if len(machines.starts) > 2:
@@ -162,10 +157,10 @@ class Table:
 
 
 def _shared(communicator: Any, here: Any, n_bytes: int) -> mmap.mmap | None:
-    """Return memory that the ranks of a machine share; none where some rank cannot have it.
+    """Return memory that the ranks of a machine share; None if some rank cannot map it.
 
-    The file has lost its name before the work begins: when the last rank ends, and be it killed,
-    the memory is free.
+    The file is unlinked before it is used, so that the memory is freed when the last rank ends,
+    even if it is killed.
     """
     if here.Get_size() == 1:
         found: mmap.mmap | None = mmap.mmap(-1, n_bytes)
@@ -178,9 +173,9 @@ def _shared(communicator: Any, here: Any, n_bytes: int) -> mmap.mmap | None:
 
 @contextmanager
 def _new_file(n_bytes: int) -> Iterator[Path | None]:
-    """Make a file in memory, all of it at once: a page that is missing later would end the run.
+    """Make a file in memory, fully allocated: a page that is missing later would end the run.
 
-    It is locked until it has lost its name. Those that are not are of runs that were killed before.
+    It is locked until it is unlinked. Unlocked files are left over from killed runs.
     """
     _remove_abandoned()
     with ExitStack() as stack:
@@ -193,7 +188,7 @@ def _new_file(n_bytes: int) -> Iterator[Path | None]:
                 stack.enter_context(lock(path))
                 os.posix_fallocate(file.fileno(), 0, n_bytes)
         except (OSError, AttributeError, LockedError):
-            path = None  # no memory, no such place, a system that has neither; or it was removed
+            path = None  # no memory, no such folder, an unsupported system; or it was removed
         yield path
 
 
@@ -204,7 +199,7 @@ def _remove_abandoned() -> None:
                 if locked:
                     path.unlink()
         except (LockedError, OSError):
-            continue  # another process works with it, or another user's did
+            continue  # another process uses it, or it belongs to another user
 
 
 def _mapped(path: Path | None, n_bytes: int) -> mmap.mmap | None:

@@ -1,1 +1,1 @@
-"""The CPU: kernels in threads, on all words and documents, or on those of a rank's bins."""
+"""The CPU engine: kernels in threads, over all words and documents, or those of a rank's bins."""

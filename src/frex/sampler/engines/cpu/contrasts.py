@@ -1,7 +1,7 @@
-"""Passes over documents in which every topic is a part, and no label says anything (PCM).
+"""Passes over documents that have every topic and no labels (PCM).
 
-They do what those of `documents.py` do, for affinities that sum to 0: `model/contrasts.py` says
-why. Rates are not gathered: a word's in all topics lie side by side as they are.
+They are the passes of `documents.py` for affinities that sum to 0, which `model/contrasts.py`
+explains. Rates need not be gathered, because a word's rates in all topics are contiguous.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from frex.sampler.schmc import StepSize
     from frex.sampler.state import State
 
-MOST_ITERATIONS, TOLERANCE = 100, 1e-3  # of the search for modes, which a mass is taken at
+MOST_ITERATIONS, TOLERANCE = 100, 1e-3  # of the search for the modes at which the mass is taken
 
 
 class CpuContrasts(DocumentSums):
@@ -37,10 +37,8 @@ class CpuContrasts(DocumentSums):
 
     Attributes
     ----------
-    curvature
-        D x K, the weights that stand for it.
-    gaussians
-        What stands for the likelihood when eta and lambda move the affinities.
+    curvature The weights that approximate the curvature, D x K. gaussians Gaussian approximations
+    of the likelihood, for the interweaving of eta and lambda.
     """
 
     def __init__(self, engine: CpuEngine) -> None:
@@ -85,7 +83,7 @@ class CpuContrasts(DocumentSums):
     def variance_sums(self, affinity_variance: float) -> Floats:
         scale, tilt, rest = self._mass(affinity_variance)
         n_topics = scale.shape[1]
-        level = affinity_variance / n_topics  # the mass has it, the contrasts have not
+        level = affinity_variance / n_topics  # the mass includes it, the contrasts do not
         variances = 1 / scale + (tilt / scale) ** 2 / rest - level
         sums: Floats = self.label_sums(variances.ravel(), np.zeros(n_topics))[0]
         return sums
@@ -101,9 +99,9 @@ class CpuContrasts(DocumentSums):
         return np.diag(self.label_sums(information.ravel(), np.zeros(len(eta)))[0])
 
     def standardise(self, state: State, address: Address | None) -> None:
-        """Note what the move holds fixed: the affinities standardised, levels and all.
+        """Store what the move holds fixed: the standardised affinities, including their level.
 
-        A level is Normal(0, lambda2 / K) whatever the words are, and drawn anew for each move: with
+        The level is Normal(0, lambda2 / K) given the words, and drawn again for each move: with
         it the affinities of a document are independent a priori.
         """
         given, variance = self.given(state), state.hyper.affinity_variance
@@ -141,7 +139,7 @@ class CpuContrasts(DocumentSums):
         )  # fmt: skip
 
     def learned(self) -> list[Learned]:
-        """Return the weights that stand for the curvature."""
+        """Return the weights that approximate the curvature."""
         return [Learned("curvature", self.curvature, "documents")]
 
     def learned_gaussians(self) -> list[Learned]:
@@ -149,7 +147,7 @@ class CpuContrasts(DocumentSums):
         return [Learned(name, array, "documents") for name, array in parts]
 
     def gaussian(self, modes: Floats, affinity_variance: float) -> Callable[[Floats], Floats]:
-        """Return what makes of normals a draw from the Gaussian about modes."""
+        """Return a function that turns standard normals into a draw from the Gaussian at modes."""
         scale, tilt, rest = self._mass(affinity_variance)
         # with v = u / sqrt(q) the inverse mass is q^-1/2 (1 + c v v')^2 q^-1/2
         v, tiny = tilt / np.sqrt(scale), np.finfo(np.float64).tiny

@@ -1,4 +1,4 @@
-"""Passes over the documents with several labels on the CPU; of several ranks each has its own."""
+"""Passes over the multi-label documents on the CPU; each rank has its own documents."""
 
 from __future__ import annotations
 
@@ -31,17 +31,16 @@ if TYPE_CHECKING:
 
 
 class DocumentSums:
-    """Sums over documents, and memberships: the same with labels and without.
+    """Sums over documents, and memberships, common to HPC and PCM.
 
     Parameters
     ----------
-    engine
-        Which has the corpus.
+    engine The engine with the corpus.
 
     Attributes
     ----------
     n_items
-        Documents with several labels, of all processes.
+        Number of documents with several labels, over all processes.
     """
 
     def __init__(self, engine: CpuEngine) -> None:
@@ -63,9 +62,9 @@ class DocumentSums:
         return np.append(0.0, alone) + self._exchange.sum(partial)
 
     def all_memberships(self, state: State) -> Floats:
-        """Return the memberships of all documents; those of ranks are in a table that all fill.
+        """Return the memberships of all documents; ranks fill a common table.
 
-        From the first time on the state's are there.
+        After the first call the memberships of the state are stored in this table.
         """
         table = self._table.array
         if table is not None:
@@ -95,7 +94,7 @@ class DocumentSums:
         return deviations, squares
 
     def moves(self, accepted: Floats, energy: Floats) -> Moves:
-        """Return what the documents' trajectories did."""
+        """Return the outcome of the documents' trajectories."""
         if not self.n_items:
             return Moves(accepted)
         data = self._data
@@ -111,10 +110,8 @@ class CpuDocuments(DocumentSums):
     ----------
     curvature
         Curvature of words and labels at the modes: flat, m x m for each document.
-    gaussians
-        What stands for the likelihood when eta and lambda move the affinities.
-    likelihood
-        Likelihood of the words, where `draw` left the documents.
+    gaussians Gaussian approximations of the likelihood, for the interweaving of eta and lambda.
+    likelihood Likelihood of the words after the last `draw`.
     """
 
     def __init__(self, engine: CpuEngine) -> None:
@@ -123,7 +120,7 @@ class CpuDocuments(DocumentSums):
         self._workspace = engine.workspace
         n_labels, n_squares = int(data.label_starts[-1]), int(data.square_starts[-1])
         self.curvature = np.zeros(n_squares)
-        # bases are double, since a document turns into them and back
+        # bases are in double precision, because documents are rotated into them and back
         self.gaussians = DocumentGaussians(
             np.zeros(n_squares), *np.zeros((2, n_labels), self._workspace.precision)
         )
@@ -131,10 +128,11 @@ class CpuDocuments(DocumentSums):
         self._rate_sums = np.empty(0)
 
     def set_rates(self, rates: Floats, sums: Floats) -> None:
-        """Note the sums of the rates, and give the documents the rates of their words.
+        """Store the sums of the rates, and gather the rates of the documents' words.
 
-        Alone they are looked up in a table of half the size, which is quicker; ranks share that of
-        all rates, and to copy it takes each of them as long as one.
+        A single process gathers from a table in half the precision, which is faster. Ranks gather
+        from the shared table of all rates, because a copy would cost each rank as much as a single
+        process.
         """
         table: NDArray[np.floating] = rates
         if self._exchange.size == 1:
@@ -256,7 +254,7 @@ class CpuDocuments(DocumentSums):
         ]
 
     def gaussian(self, modes: Floats, affinity_variance: float) -> Callable[[Floats], Floats]:
-        """Return what makes of normals a draw from the Gaussian about modes."""
+        """Return a function that turns standard normals into a draw from the Gaussian at modes."""
         factors = [
             (labels, np.linalg.cholesky(squares + np.eye(labels.shape[1]) / affinity_variance))
             for labels, _, squares in by_label_count(self._data, self.curvature)
@@ -274,10 +272,10 @@ class CpuDocuments(DocumentSums):
 
 
 def by_label_count(data: DocumentData, curvature: Floats) -> Iterator[tuple[Ints, Ints, Floats]]:
-    """Yield, for the bins' documents with the same number m of labels, their labels and curvatures.
+    """Yield labels and curvatures of the bins' documents, grouped by their number m of labels.
 
-    Places in the flat arrays, documents x m of the labels and documents x m^2 of the curvatures;
-    and the curvatures, documents x m x m.
+    The three arrays are the positions of labels in the flat array, documents x m; those of the
+    curvatures, documents x m^2; and the curvatures, documents x m x m.
     """
     n_labels = np.diff(data.label_starts)[data.bin_documents]
     for m in np.unique(n_labels):

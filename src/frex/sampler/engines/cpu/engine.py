@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class CpuEngine:
-    """A corpus, or a process' part of it, and the workspace that all chains share.
+    """A corpus, or a process's part of it, and the workspace that all chains share.
 
     Parameters
     ----------
     reduced
         The corpus after the exact reductions.
     share
-        For one process among several: what it has of the corpus.
+        For one process among several: its part of the corpus.
     precision
         Precision of the memberships and rates that words and documents gather.
     """
@@ -68,13 +68,13 @@ class CpuEngine:
         return self.reduced if self._whole is None else self._whole()
 
     def forget_counts(self) -> None:
-        """Let go of the counts, which the kernels have in a form of their own."""
+        """Release the counts, which the kernels hold in their own layout."""
         self.reduced = self.reduced.without_counts()
 
     # states and what is learned
 
     def adopt(self, state: State) -> State:
-        """Return the state, which is worked on where it is."""
+        """Return the state itself, which the engine changes in place."""
         return state
 
     def copied(self, state: State) -> State:
@@ -83,7 +83,7 @@ class CpuEngine:
         return State(log_rates, dispersions, affinities, memberships, state.hyper)
 
     def fetch(self, learned: Learned) -> NDArray[Any]:
-        """Return an array that is whole on the first process."""
+        """Return an array that is complete on the first process."""
         if learned.kind is None:
             return np.asarray(learned.array)
         return self.exchange.gather(learned.kind, learned.array)

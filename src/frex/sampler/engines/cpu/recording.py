@@ -1,4 +1,4 @@
-"""What is kept of the draws on the CPU: moments, scores and traced values of a process' part."""
+"""The record of the draws on the CPU: moments, scores and traced values of a process's part."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class CpuMoments:
-    """Running moments of this process' rows of an array.
+    """Running moments of this process's rows of an array.
 
     Parameters
     ----------
     kind
-        What the rows are.
+        Kind of the rows.
     moments
-        Moments of this process' rows.
+        Moments of this process's rows.
     exchange
-        With the other processes.
+        Communication with the other processes.
     """
 
     def __init__(self, kind: RowKind, moments: RunningMoments, exchange: Exchange) -> None:
@@ -67,16 +67,16 @@ class CpuMoments:
 
 
 class CpuScorer:
-    """Fills the scores of some words of this process' topics.
+    """Fills the scores of some words of this process's topics.
 
     Parameters
     ----------
     words
-        Topics x words.
+        Words of each topic, topics x words.
     n_topics
-        Topics of all processes.
+        Number of topics of all processes.
     exchange
-        Among which topics are divided.
+        Communication with the processes among which topics are divided.
     """
 
     def __init__(self, words: NDArray[np.int32], n_topics: int, exchange: Exchange) -> None:
@@ -85,7 +85,7 @@ class CpuScorer:
         self._table = exchange.table("words", (n_topics,), None, in_order=True)
 
     def __call__(self, rates: Floats, exclusivity: Floats, out: NDArray[np.float32]) -> None:
-        """Fill scores, given rates of all words and the exclusivity of this process'."""
+        """Fill scores, given the rates of all words and the exclusivity of this process's words."""
         topics, every = self._topics, exclusivity
         if self._exchange.size > 1:  # an ECDF is over all words
             table = self._table.array
@@ -102,13 +102,13 @@ class CpuTracer:
     Parameters
     ----------
     cells
-        Cells x 2.
+        Pairs of word and node, cells x 2.
     labels
-        Places of labels.
+        Positions of labels.
     n_words
-        Words of all processes.
+        Number of words of all processes.
     exchange
-        Among which words are divided.
+        Communication with the processes among which words are divided.
     """
 
     def __init__(self, cells: Ints, labels: Ints, n_words: int, exchange: Exchange) -> None:
@@ -118,6 +118,6 @@ class CpuTracer:
         self._here = has[cells[:, 0]]
 
     def __call__(self, state: State) -> tuple[Floats, Floats]:
-        """Return both, where all memberships have been published."""
+        """Return log rates and memberships, after all memberships have been shared."""
         log_rates = np.where(self._here, state.log_rates[self._cells], -np.inf)
         return self._exchange.largest(log_rates), state.memberships[self._labels].copy()

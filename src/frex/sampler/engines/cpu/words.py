@@ -1,4 +1,4 @@
-"""Passes over words on the CPU, in threads; of several ranks each passes over its own words."""
+"""Passes over words on the CPU, in threads; each rank has its own words."""
 
 from __future__ import annotations
 
@@ -37,20 +37,16 @@ class CpuWords:
 
     Parameters
     ----------
-    engine
-        Which has the corpus.
-    curvature
+    engine The engine with the corpus. curvature
         ``"tree"``, or ``"dense"`` as in the paper.
 
     Attributes
     ----------
     curvature
         Curvature of the likelihood at the modes: V x N, the diagonal E beta, in the workspace's
-        precision; or V x N x N where it is dense.
-    gaussians
-        What stands for the likelihood when nu and sigma2 move the words.
-    likelihood
-        Likelihood of every word where `draw` left it; the slopes are in the workspace.
+        precision; or V x N x N if it is dense. gaussians Gaussian approximations of the likelihood,
+        for the interweaving of nu and sigma2. likelihood Likelihood of every word after the last
+        `draw`; the slopes are in the workspace.
     """
 
     def __init__(self, engine: CpuEngine, curvature: str) -> None:
@@ -85,7 +81,7 @@ class CpuWords:
 
     def set_memberships(self, exposure: Floats, memberships: Floats) -> None:
         self._exposure = exposure
-        if self._data.width:  # every document has all topics: nothing needs to be looked up
+        if self._data.width:  # every document has all topics, so nothing needs to be gathered
             self._theta = memberships
         else:
             self._theta = self._workspace.take("token_memberships")
@@ -94,8 +90,8 @@ class CpuWords:
     def given(self, state: State) -> RateState:
         """Return what the kernels need of the chain's state.
 
-        Its curvature is the tree's, for those who do not look at it: a kernel is compiled anew for
-        other types.
+        The curvature is always the tree's, also for kernels that do not use it, because Numba would
+        compile a kernel again for another type.
         """
         if not self._data.width:
             self._workspace.read("token_memberships")
@@ -116,7 +112,7 @@ class CpuWords:
         )
 
     def _fixed_variances(self, state: State) -> Floats:
-        """Return the variances of nodes with a known mean, V x A; the last ones are kept."""
+        """Return the variances of nodes with a known mean, V x A; the last result is cached."""
         if self._known is not None:
             drifts = drift_variances(state.hyper)
             if not np.array_equal(drifts, self._fixed[0]):
@@ -151,7 +147,7 @@ class CpuWords:
         return Moves(accepted, *map(float, self._exchange.sum(partial) / n_words))
 
     def squares(self, log_rates: Floats) -> Floats:
-        """Return the squared deviations of this process' words, V x P."""
+        """Return the squared deviations of this process's words, V x P."""
         data, squares = self._data, np.zeros_like(self._workspace.held_dispersions)
         groups.group_squares(data.bin_words, log_rates, data.parents, data.groups, squares)
         return squares
@@ -168,7 +164,7 @@ class CpuWords:
         return self._exchange.sum(partial)
 
     def about_root(self, state: State) -> tuple[Floats, Floats]:
-        """Return the means of the topics' log rates, weighed by precision, and their variances."""
+        """Return the precision-weighted means of the topics' log rates, and their variances."""
         assert self._known is not None
         own, first = self._exchange.own("words"), 1 + self._known.n_known
         log_rates = state.log_rates[own]
@@ -215,7 +211,7 @@ class CpuWords:
         )  # fmt: skip
 
     def standardise(self, state: State, terms: Terms) -> None:
-        """Note what the move holds fixed of log rates and log dispersions."""
+        """Store the standardised log rates and log dispersions, which the move holds fixed."""
         held = self._workspace.take("held_log_rates"), self._workspace.held_dispersions
         word_gaussians.standardise(
             self._data, self.gaussians, terms, state.log_rates, state.dispersions,
@@ -256,13 +252,13 @@ class CpuWords:
         laplace.deviation_variances(self._data, self._gaussian(state), squares)
 
     def variances(self, state: State) -> Floats:
-        """Return the log rates' variances about the mode."""
+        """Return the variances of the log rates in the Gaussian at the mode."""
         variances = np.zeros_like(state.log_rates)
         laplace.log_rate_variances(self._data, self._gaussian(state), variances)
         return variances
 
     def _gaussian(self, state: State) -> RateState:
-        """Return what the kernels need of the Gaussian: no memberships, which may have moved on."""
+        """Return what the kernels need of the Gaussian, without memberships, which may be newer."""
         return self._given_with(state, _NOTHING, self._workspace.read("exposed_rates"))
 
     def expect_dispersions(self, squares: Floats, df: float, scale: float, out: Floats) -> None:
@@ -275,7 +271,7 @@ class CpuWords:
         return [Learned("curvature", self.curvature, "words")]
 
     def learned_gaussians(self) -> list[Learned]:
-        """Return the Gaussians; the trajectories' curvature, where it is the tree's, is theirs."""
+        """Return the Gaussians; with the tree's curvature, they share that of the trajectories."""
         return [
             Learned(name, array, "words")
             for name, array in self.gaussians._asdict().items()

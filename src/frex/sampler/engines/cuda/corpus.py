@@ -1,4 +1,4 @@
-"""The corpus on the device, with the workspace of a scan; the chains of a run share it."""
+"""The corpus on the device, with the workspace of a scan; all chains of a run share it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from frex.sampler.kernels.words import WordData
 
 CHUNK = 4096
-"""Documents, or labels of one node, over which a block sums."""
+"""Number of documents, or of labels of one node, over which a thread block sums."""
 
 WORDS_AT_A_TIME = 512
-"""Words over which a block sums."""
+"""Number of words over which a thread block sums."""
 
 RATES_AT_A_TIME = 64
-"""Words over which a thread sums rates."""
+"""Number of words over which a thread sums rates."""
 
 NODES_LIMIT = 1 << 16
 """Nodes are 16 bits wide on the device."""
@@ -43,9 +43,9 @@ NODES_LIMIT = 1 << 16
 
 @dataclass
 class DeviceCorpus:
-    """What does not change during a run, and a workspace for what a scan forgets.
+    """The corpus, which is constant during a run, and the workspace of a scan.
 
-    It has the words and documents of the bins of the host's data, and these may be a part of all.
+    It has the words and documents of the bins of the host's data, which may be a part of all.
     """
 
     exchange: Exchange
@@ -62,15 +62,15 @@ class DeviceCorpus:
     documents_at: Places
     labels_at: Places
     squares_at: Places  #: entries of the flat curvatures
-    slots: NDArray[np.int32]  #: on the host: the documents of the slots, -1 for none
+    slots: NDArray[np.int32]  #: on the host, the document of each slot, -1 for none
     n_words: int
     n_stretches: int
-    n_labels: int  #: places of labels on the device
-    n_squares: int  #: places of matrix entries
+    n_labels: int  #: number of positions of labels on the device
+    n_squares: int  #: number of positions of matrix entries
     theta: Any
     gathered: Any
     path: Path
-    along: Work  #: of words that move along with nu and sigma2
+    along: Work  #: of the interweaving of nu and sigma2 with the words
     course: Course
 
     @property
@@ -87,9 +87,9 @@ class DeviceCorpus:
     def of(
         cls, data: KernelData, exchange: Exchange, *, n_chains: int = 1, n_sets: int = 1
     ) -> DeviceCorpus:
-        """Lay a corpus out, or what the data's bins have of it, and copy it.
+        """Copy a corpus, or the part in the data's bins, to the device.
 
-        Memory is checked for so many chains and comparison sets.
+        Memory is checked for the given numbers of chains and comparison sets.
         """
         words, documents = _words_here(data.words), data.documents
         n_words, n_nodes = words.single_counts.shape
@@ -106,7 +106,7 @@ class DeviceCorpus:
         n_groups = int(words.groups.max()) + 1
         n_labels, n_squares, n_rates = sizes
         # the arrays of `DeviceCorpus`, of each chain's words, documents and state, of the search
-        # for the middle, and of the record; a table of all rates for each chain
+        # for the mode, and of the record; a table of all rates for each chain
         cells, groups, every = n_words * n_nodes, n_words * n_groups, exchange.sizes["words"]
         floats = (
             n_pairs + n_rates + n_stretches * n_nodes + n_words * (9 + 10 * n_chains)
@@ -204,9 +204,9 @@ def _lay_tree(parents: NDArray[np.int32], groups: NDArray[np.int32]) -> Tree:
 
 
 def _words_here(data: WordData) -> WordData:
-    """Return what the layout reads of the words of the bins alone.
+    """Return the word data restricted to the words of the bins.
 
-    They come in the corpus' order, and no others have counts.
+    They are in the corpus's order, and no other words have counts.
     """
     own = data.bin_words
     return data._replace(
@@ -217,7 +217,7 @@ def _words_here(data: WordData) -> WordData:
 
 
 def _lay_words(data: WordData, ids: Ints, label_places: Ints, documents: DocumentData) -> Words:
-    """Cut every word's tokens into stretches."""
+    """Divide every word's tokens into segments."""
     most = documents.most_labels
     n_words, n_nodes = data.single_counts.shape
     if most > STRETCH_PAIRS:
@@ -255,7 +255,7 @@ def _lay_words(data: WordData, ids: Ints, label_places: Ints, documents: Documen
 
 
 def _sizes(data: WordData, documents: DocumentData) -> NDArray[np.int32]:
-    """Return how many labels the document of every token has."""
+    """Return the number of labels of every token's document."""
     starts = documents.label_starts
     from_first = np.zeros(int(starts[-1]), np.int32)
     from_first[starts[:-1]] = np.diff(starts)
@@ -264,9 +264,9 @@ def _sizes(data: WordData, documents: DocumentData) -> NDArray[np.int32]:
 
 
 def _slots(data: DocumentData) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Seat the documents, as many labels and about as many words side by side.
+    """Assign documents to slots, so that neighbours have equally many labels and similar lengths.
 
-    Return the slots' documents, and how many labels those of each group of slots have.
+    Return the document of every slot, and the number of labels in each group of slots.
     """
     here = data.bin_documents
     n_labels, n_words = np.diff(data.label_starts), np.diff(data.starts)
@@ -286,7 +286,7 @@ def _slots(data: DocumentData) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 def _lay_documents(
     data: DocumentData, slots: NDArray[np.int32], group_m: NDArray[np.int32]
 ) -> tuple[Documents, Places, Places, tuple[int, int, int]]:
-    """Lay documents side by side; return also where flat labels and curvatures go, and sizes."""
+    """Interleave documents; return also the positions of flat labels and curvatures, and sizes."""
     taken = np.flatnonzero(slots >= 0)
     n_words = np.zeros(len(slots), np.int32)
     n_words[taken] = np.diff(data.starts)[slots[taken]]
@@ -328,7 +328,7 @@ def _seats(slots: NDArray[np.int32], n_documents: int) -> Places:
 
 
 def _places(starts: Ints, slots: NDArray[np.int32], group_starts: Ints) -> Places:
-    """Return where the entries of ragged rows, one a document, are when rows lie side by side."""
+    """Return the positions of the entries of ragged rows, one per document, after interleaving."""
     seats = _seats(slots, len(starts) - 1)
     sizes = np.diff(starts)[seats.host]
     within = np.arange(int(sizes.sum())) - np.repeat(_starts(sizes)[:-1], sizes)

@@ -1,4 +1,4 @@
-"""Finding the GPU, or saying what is in the way."""
+"""Find the GPU, or explain why it cannot be used."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from frex.errors import FrexError, require
 
 
 class DeviceError(FrexError):
-    """There is no GPU that can be used, or not enough of it."""
+    """There is no usable GPU, or it has too little memory."""
 
 
 def open_device(number: int = 0, where: str = "") -> None:
-    """Choose a GPU, and see that a kernel runs on it.
+    """Choose a GPU, and check that it runs a kernel.
 
     Parameters
     ----------
     number
-        Which; where there are not so many, one counts on from the first.
-    where
-        Said in errors.
+        Number of the GPU, modulo the number of GPUs. where The machine, for error messages.
     """
     require("numba_cuda", "cuda", "device='cuda'")
     cuda = require("numba.cuda", "cuda", "device='cuda'")
@@ -33,7 +31,7 @@ def open_device(number: int = 0, where: str = "") -> None:
     try:
         cuda.select_device(number % len(cuda.gpus))
         _try_out(cuda)
-    except Exception as error:  # whatever a driver and a compiler may disagree about
+    except Exception as error:  # driver and compiler may be incompatible in many ways
         lines = str(error).strip().splitlines() or ["no more is known"]
         raise DeviceError(
             f"the GPU refuses its first kernel{where}: {type(error).__name__}: {lines[-1]}. If its "

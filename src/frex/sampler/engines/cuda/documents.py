@@ -75,7 +75,7 @@ class CudaDocuments:
         return DeviceSteps(host, corpus.documents_at, len(corpus.slots))
 
     def _place(self, mean: Floats, *, on_trial: bool = False) -> Any:
-        """Copy eta to the device, by node; the state's stays beside one that is on trial."""
+        """Copy eta to the device, by node; a proposed eta does not replace the state's."""
         place = self._trial_mean if on_trial else self._mean
         place.copy_to_device(np.append(0.0, mean))
         return place
@@ -131,7 +131,7 @@ class CudaDocuments:
         )
 
     def _what_was_done(self) -> Moves:
-        """Return each document's acceptance, and the means over documents."""
+        """Return each document's acceptance probability, and the means over documents."""
         if not self.n_items:
             return Moves(self.done[0])
         return Moves(self.done[0], *map(float, self._moves.take(self.done)[0] / self.n_items))

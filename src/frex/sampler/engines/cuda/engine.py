@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class CudaEngine:
-    """A corpus, or a process' part of it, with a workspace on the device.
+    """A corpus, or a process's part of it, with a workspace on the device.
 
     Parameters
     ----------
     reduced, share
         As for `CpuEngine`.
     n_chains, n_sets
-        Chains and comparison sets that memory is checked for.
+        Numbers of chains and comparison sets, for the check of memory.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class CudaEngine:
         return self.reduced if self._whole is None else self._whole()
 
     def forget_counts(self) -> None:
-        """Let go of the host's counts."""
+        """Release the host's counts."""
         self.reduced = self.reduced.without_counts()
 
     # states and what is learned
 
     def adopt(self, state: State) -> State:
-        """Return a copy of a state on the device; affinities lie as its threads read them."""
+        """Return a copy of a state on the device, with affinities in the order of its threads."""
         words, labels = self._places("words"), self._places("labels")
         parts = (state.log_rates, state.dispersions, state.affinities, state.memberships)
         laid = []
@@ -90,7 +90,7 @@ class CudaEngine:
         return State(log_rates, dispersions, affinities, memberships, state.hyper)
 
     def _places(self, kind: RowKind) -> tuple[Places, int]:
-        """Return where rows of a kind are on the device, and how many it has."""
+        """Return the positions of rows of a kind on the device, and their number."""
         corpus = self.corpus
         return {
             "words": (corpus.words_at, corpus.n_words),
@@ -106,7 +106,7 @@ class CudaEngine:
         return self.exchange.gather(learned.kind, places.pulled(learned.array))
 
     def put(self, learned: Learned, host: NDArray[Any]) -> None:
-        """Take over what this GPU has of a whole array of the host."""
+        """Copy this GPU's part of a complete array from the host."""
         if learned.kind is None:
             learned.array[...] = host
         else:

@@ -18,60 +18,59 @@ cuda: Any = _cuda
 
 
 def zeros(shape: int | tuple[int, ...]) -> Any:
-    """Return zeros on the device; no array is empty, for the driver has none such."""
+    """Return zeros on the device; the driver has no empty arrays, so one element is the least."""
     sizes = shape if isinstance(shape, tuple) else (shape,)
     return cuda.to_device(np.zeros(tuple(max(size, 1) for size in sizes)))
 
 
 def copied(array: NDArray[Any]) -> Any:
-    """Return a copy on the device; one of nothing has an element that nobody reads."""
+    """Return a copy on the device; a copy of an empty array has one unused element."""
     return cuda.to_device(array if array.size else np.zeros((1,) * array.ndim, array.dtype))
 
 
 def rows_of(array: Any, rows: slice) -> Any:
-    """Return some rows of an array on the device, not copied; nobody reads those of no rows."""
+    """Return a view of some rows of an array on the device; it has at least one row."""
     return array[rows] if rows.start < rows.stop else array[:1]
 
 
 class Places(NamedTuple):
-    """Where entries of the host's arrays are on the device, which may have some of them only."""
+    """The positions on the device of entries of host arrays; the device may have only some."""
 
     n_entries: int  #: of the host's arrays
     host: Ints
     device: Ints
 
     def push(self, array: Floats, out: Any) -> None:
-        """Put the host's values in their places on the device; what is between is 0."""
+        """Copy the host's values to their positions on the device; all other positions are 0."""
         laid = np.zeros(out.shape)
         laid[self.device] = array[self.host]
         out.copy_to_device(laid)
 
     def pull(self, array: Any, out: Floats) -> None:
-        """Put the device's values in their places on the host; the others stay as they are."""
+        """Copy the device's values to their positions on the host; the others stay unchanged."""
         out[self.host] = array.copy_to_host()[self.device]
 
     def find(self, entries: Ints) -> Ints:
-        """Return where entries of the host are on the device, -1 where they are not."""
+        """Return the positions of host entries on the device, -1 if they are not there."""
         found = np.full(self.n_entries, -1)
         found[self.host] = self.device
         return found[entries]
 
     def pulled(self, array: Any) -> Floats:
-        """Return the device's values on the host, 0 where it has none."""
+        """Return the device's values on the host, 0 for entries that it does not have."""
         out = np.zeros((self.n_entries, *array.shape[1:]))
         self.pull(array, out)
         return out
 
 
 def check_memory(needed: int, allowed: float | None = None) -> None:
-    """Refuse a corpus that does not fit, saying what would.
+    """Raise an error if a corpus does not fit into memory, saying what share of it would.
 
     Parameters
     ----------
     needed
-        Bytes that the fit takes on the device.
-    allowed
-        Bytes that it may take, where not all that are free.
+        Bytes that the fit needs on the device. allowed Bytes that it may use; by default all free
+        bytes.
     """
     free, total = cuda.current_context().get_memory_info()
     free = free if allowed is None else allowed

@@ -1,4 +1,4 @@
-"""What is kept of the draws, with moments and scores on the device until they are asked for."""
+"""The record of the draws on the GPU; moments and scores stay on the device until needed."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 
 class CudaMoments:
-    """Running moments of what this GPU has of an array.
+    """Running moments of this GPU's rows of an array.
 
     Parameters
     ----------
     kind
-        What the rows are.
+        Kind of the rows.
     whole
-        Moments of all rows to go on from.
+        Moments of all rows to continue from.
     places
-        Where rows are on the device, of which there are `n_rows`.
+        Positions of rows on the device.
     n_rows
-        Rows of the device.
+        Number of rows on the device.
     exchange
-        With the other GPUs.
+        Communication with the other GPUs.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class CudaMoments:
         self._flat = tuple(array.ravel() for array in self._rows)
 
     def take(self, draw: Any, *, logarithm: bool = False) -> None:
-        """Take in one draw of what this GPU has of the array, on the device."""
+        """Add a draw of this GPU's part of the array, on the device."""
         self.count += 1
         scale = kernels.LOGARITHM if logarithm else kernels.AS_IS
         size = self._n_rows * int(np.prod(self._width))
@@ -89,7 +89,7 @@ class Exclusivity:
         self._n_words = n_words
 
     def __call__(self, rates: Any, sets: ComparisonSets) -> Any:
-        """Return the exclusivity of this GPU's words; good until the next."""
+        """Return the exclusivity of this GPU's words, in memory that the next call reuses."""
         if id(sets) not in self._sets:
             sums = zeros((self._n_words, len(sets.starts) - 1))
             self._sets[id(sets)] = [copied(np.asarray(part)) for part in sets], sums
@@ -99,16 +99,16 @@ class Exclusivity:
 
 
 class CudaScorer:
-    """Fills the scores of some words of this process' topics.
+    """Fills the scores of some words of this process's topics.
 
     Parameters
     ----------
     words
-        Topics x words.
+        Words of each topic, topics x words.
     exclusivity
-        Whose last result is scored, that of all words.
+        Its last result, the exclusivity of all words, is scored.
     exchange
-        Among which topics are divided.
+        Communication with the processes among which topics are divided.
     """
 
     def __init__(
@@ -134,9 +134,9 @@ class Traced:
     Parameters
     ----------
     places
-        Where they are on this device; -1 where another has them.
+        Positions of the values on this device; -1 if another GPU has them.
     exchange
-        With the others.
+        Communication with the other GPUs.
     """
 
     def __init__(self, places: Ints, exchange: Exchange) -> None:

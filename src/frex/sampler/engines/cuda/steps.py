@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 class DeviceSteps:
-    """Step sizes on the device, that learn as `StepSize` does.
+    """Step sizes on the device, with the adaptation of `StepSize`.
 
     Parameters
     ----------
     host
-        The same on the host; what was learned goes there when it is asked for.
+        The step sizes on the host, which are updated on request.
     places
-        Where each item is on the device.
+        Positions of the items on the device.
     size
-        How many places there are.
+        Number of positions.
 
     Attributes
     ----------
     on_device
-        The step sizes where the kernels read them.
+        The step sizes that the kernels read.
     """
 
     def __init__(self, host: StepSize, places: Places, size: int) -> None:
@@ -42,13 +42,13 @@ class DeviceSteps:
         self._push()
 
     def _push(self) -> None:
-        """Take over what the host has."""
+        """Copy the step sizes from the host."""
         self._places.push(self._host.value, self.on_device)
         self._places.push(self._host.log_sum, self._log_sum)
         self._current = True
 
     def _pull(self) -> StepSize:
-        """Give the host what was learned, on all GPUs; all processes ask for it."""
+        """Copy the step sizes of all GPUs to the host; all processes must call this."""
         host = self._host
         if not self._current:
             self._places.pull(self.on_device, host.value)
@@ -73,13 +73,13 @@ class DeviceSteps:
         self._current = False
 
     def freeze(self) -> None:
-        """End the learning, and have all steps on the host."""
+        """End the adaptation, and copy all step sizes to the host."""
         host = self._pull()
         host.freeze()
         self._push()
 
     def learned(self) -> list[Learned]:
-        """Return the arrays that it keeps; who fills them from a file does so before any scan."""
+        """Return the stored arrays; a checkpoint must restore them before the first scan."""
         self._current = False
         return [
             Learned("step", self.on_device, self._host.kind),

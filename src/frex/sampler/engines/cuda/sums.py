@@ -1,7 +1,7 @@
-"""Sums over all words, documents or labels: chunks on the device, then bins, then all of them.
+"""Sums over all words, documents or labels: over chunks on the device, then by bin, then in total.
 
-A bin's sum does not depend on which other bins a GPU has, and all hosts add the same bins in the
-same order: so GPUs of many ranks come to the bits of one.
+A bin's sum does not depend on the other bins of a GPU, and all hosts add the same bins in the same
+order. So the result has the same bits for any number of GPUs.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Cells(NamedTuple):
-    """The places of items, cell by cell; a bin has a cell, or one for each node."""
+    """The positions of items by cell; a bin has one cell, or one for each node."""
 
     places: Any  #: on the device
-    chunk_starts: Any  #: on the device, where a chunk's places start; a chunk is of one cell
-    cell_chunks: Ints  #: where a cell's chunks start, and at last where they end
+    chunk_starts: Any  #: on the device, start of each chunk's positions; a chunk lies in one cell
+    cell_chunks: Ints  #: start of each cell's chunks, and the end of the last
     n_columns: int  #: cells of a bin
 
     @classmethod
     def cut(cls, places: Ints, cell_starts: Ints, longest: int, n_columns: int = 1) -> Cells:
-        """Cut the places of every cell into chunks, each no longer than that."""
+        """Divide the positions of every cell into chunks with at most `longest` positions."""
         chunks = [np.arange(first, last, longest) for first, last in pairwise(cell_starts)]
         chunk_starts = np.concatenate([*chunks, cell_starts[-1:]]).astype(np.int64)
         cell_chunks = np.cumsum([0, *map(len, chunks)])
@@ -38,7 +38,7 @@ class Cells(NamedTuple):
 
     @property
     def n_chunks(self) -> int:
-        """How many there are of all cells."""
+        """Number of chunks of all cells."""
         return int(self.cell_chunks[-1])
 
 
@@ -47,17 +47,13 @@ class BinSums:
 
     Parameters
     ----------
-    cells
-        What is summed over.
-    exchange
-        With the other GPUs.
-    n_rows
-        How many sums are taken at a time.
+    cells The items to sum over. exchange Communication with the other GPUs. n_rows Number of sums
+    that are taken at a time.
 
     Attributes
     ----------
     chunks
-        On the device, chunks x rows; what fills it itself calls `finish`.
+        Sums of chunks on the device, chunks x rows; a kernel that fills it calls `finish`.
     """
 
     def __init__(self, cells: Cells, exchange: Exchange, n_rows: int) -> None:
@@ -74,7 +70,7 @@ class BinSums:
         return self.finish()
 
     def finish(self) -> Floats:
-        """Return the sums over chunks that are filled."""
+        """Return the sums over the filled chunks."""
         cells = self._cells
         sums = np.zeros((len(cells.cell_chunks) - 1, self._n_rows))
         if len(self._filled):

@@ -1,8 +1,7 @@
-"""Tables of all memberships and all rates, which words and documents on a GPU look up.
+"""Tables of all memberships and all rates, from which words and documents on a GPU gather.
 
-One GPU has them as they are. Of several ranks each has the words and documents of its bins: what
-the others have goes by their hosts, and there from rank to rank, once for each chain and scan,
-through memory that the host does not move.
+A single GPU has these tables already. With several ranks, each has the words and documents of its
+bins. The other rows are exchanged through the hosts once per chain and scan, in pinned memory.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def gpus_of(ranks: Ranks) -> list[tuple[str, str]]:
-    """Return the host and GPU of every rank; all ranks ask for it."""
+    """Return the host and GPU of every rank; all ranks must call this."""
     mine = socket.gethostname(), str(cuda.get_current_device().uuid)
     every: list[tuple[str, str]] = ranks.communicator.allgather(mine)
     return every
 
 
 def allowance(exchange: Any, free: float) -> float:
-    """Return how much of a GPU's free memory this process may take, once all have looked."""
+    """Return this process's share of a GPU's free memory, after all processes have read it."""
     if exchange.size == 1:
         return free
     gpus = gpus_of(exchange.ranks)
@@ -43,17 +42,13 @@ class Tables:
 
     Parameters
     ----------
-    exchange
-        With the others.
-    n_nodes
-        Nodes of the tree.
-    label_places
-        Where this GPU's documents have the memberships of their labels.
+    exchange Communication with the other GPUs. n_nodes Number of nodes of the tree. label_places
+    Positions of the memberships of labels on this GPU.
 
     Attributes
     ----------
     label_places
-        Where its words find that of each label: the same, or in a table of all.
+        Positions from which words gather memberships: the same, or in a table of all.
     """
 
     def __init__(self, exchange: Exchange, n_nodes: int, label_places: Ints) -> None:
@@ -70,7 +65,7 @@ class Tables:
             self._rates: Any = cuda.pinned_array((exchange.sizes["words"], n_nodes))
 
     def memberships(self, own: Any) -> Any:
-        """Return the memberships of all documents, as the words find them, from this GPU's."""
+        """Return the memberships of all documents for the words, given those of this GPU."""
         if self._exchange.size == 1:
             return own
         labels = self._mine[0]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from frex.sampler.state import State
 
 BETWEEN_LOOKS = 4
-"""Steps of all searches for modes between two looks at whether all have ended."""
+"""Iterations of the searches for modes between two checks whether all have ended."""
 
 
 class Squares:
@@ -57,14 +57,14 @@ class Squares:
 
 
 class CudaWords:
-    """What a chain has of the words, and the work on it.
+    """A chain's passes over words on the device.
 
     Parameters
     ----------
     corpus
         The corpus on the device.
     n_children
-        Children of each group.
+        Number of children of each group.
     """
 
     def __init__(self, corpus: DeviceCorpus, n_children: Ints) -> None:
@@ -155,7 +155,7 @@ class CudaWords:
                 return
 
     def squares(self, log_rates: Any) -> Squares:
-        """Return the squared deviations of every group; good until the next."""
+        """Return the squared deviations of every group, in memory that the next call reuses."""
         corpus = self.corpus
         group_kernels.group_squares[self._blocks](
             log_rates, corpus.tree, corpus.group_parents, self._squares.on_device
@@ -207,7 +207,7 @@ class CudaWords:
         )  # fmt: skip
 
     def standardise(self, state: State, terms: Terms) -> None:
-        """Note what the move holds fixed of log rates and log dispersions."""
+        """Store the standardised log rates and log dispersions, which the move holds fixed."""
         corpus = self.corpus
         along.standardise[self._blocks](
             corpus.tree, self.gaussians, terms, state.log_rates, state.dispersions, corpus.along,

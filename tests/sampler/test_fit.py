@@ -276,19 +276,6 @@ def test_the_engine_is_let_go_before_the_posterior_is_put_together(corpus, monke
     assert left == [None]
 
 
-@pytest.mark.parametrize(("wish", "turns"), [(None, "5000"), ("ACTIVE", "None")])
-def test_threads_spin_briefly_unless_the_user_says_otherwise(wish, turns):
-    environment = {
-        n: v for n, v in os.environ.items() if n not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
-    }
-    environment |= {} if wish is None else {"OMP_WAIT_POLICY": wish}
-    code = "import os, frex.sampler; print(os.environ.get('GOMP_SPINCOUNT'))"
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, check=True
-    )
-    assert run.stdout.decode().strip() == turns
-
-
 def test_progress_tells_the_phase_and_the_acceptance_of_each_block(corpus):
     seen = []
     fit(corpus, SETTINGS, progress=seen.append)

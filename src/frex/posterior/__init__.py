@@ -1,4 +1,4 @@
-"""What a fit leaves: running means and spreads, kept draws, diagnostics. It samples nothing."""
+"""The result of a fit: means and standard deviations, stored draws, diagnostics. No sampling."""
 
 from frex.model.priors import HYPERPARAMETERS
 from frex.posterior.all_words import top_words_of_all

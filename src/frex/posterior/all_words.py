@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 def top_words_of_all(
     posterior: Posterior, n: int = 14, *, backend: Backend = "pandas", **options: Any
 ) -> Any:
-    """Return the best words of all topics: `topic`, `title`, `rank`, and what `top_words` has.
+    """Return the best words of all topics: `topic`, `title`, `rank`, and `top_words`' columns.
 
     Parameters
     ----------
     posterior
         The fit.
     n
-        How many words of each topic.
+        Number of words of each topic.
     backend
         The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
     **options

@@ -1,13 +1,13 @@
-"""Branches: what the documents of a topic and of all topics below it say together.
+"""Branches: the rates of a topic's documents together with those of all topics below it.
 
-The log rates of a topic that has no documents of its own are the centre of its children's, which
-reads badly as a list of words. Its branch is the rate of a word in the documents filed anywhere
-below it (section 6 of the model), with the exposures E of the topics j of the subtree::
+The log rates of a topic without documents of its own are the centre of its children's, which makes
+a bad word list. The rate of its branch is the rate of a word in all documents filed below the topic
+(section 6 of the model), with the exposures E of the topics j of the subtree::
 
     sum_j E_j exp(mu_j) / sum_j E_j
 
-and is compared with the branches of its siblings. These are numbers made of posterior means: of
-branches there are no draws.
+A branch is compared with the branches of the topic's siblings. Branches are computed from posterior
+means, so there are no draws of them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 Of: TypeAlias = Literal["auto", "topic", "branch"]
-_BLOCK = 64  # columns of log rates that are in memory at a time
+_BLOCK = 64  # columns of log rates in memory at a time
 
 
 class Branches:
-    """The branches of a fit's topics, worked out when they are asked for and then kept.
+    """The branches of a fit's topics, computed on request and cached.
 
-    A branch is made of those directly below it, so that each log rate is read once, however deep
-    the tree is. What is kept are the rates of inner topics and the sums over comparison sets.
+    A branch is computed from those directly below it, so that each log rate is read once for any
+    depth of the tree. The rates of inner topics and the sums over comparison sets are cached.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Branches:
         self._sums: dict[tuple[int, ...], Array] = {}
 
     def of(self, node: int, of: Of) -> Literal["topic", "branch"]:
-        """Return whose words are shown, the topic's own or its branch's.
+        """Return whether a topic shows its own words or those of its branch.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class Branches:
             The topic.
         of
             ``"auto"``: the branch of a topic that has topics below it and no documents of its own.
-            ``"branch"``: of any that has topics below it; a topic without is its own branch.
+            ``"branch"``: the branch of any inner topic; a leaf is its own branch.
         """
         if of not in get_args(Of):
             raise InputError(f"of is {of!r}", remedy=f"Choose {', '.join(get_args(Of))}.")
@@ -92,7 +92,7 @@ class Branches:
         return np.asarray((own + below) / self._below[node])
 
     def exclusivity(self, node: int, compare: str | int | Sequence[str] = "siblings") -> Array:
-        """Return the branch's share of each word's rates in it and in those it is compared with.
+        """Return the branch's share of each word's rates, summed over the comparison set.
 
         Parameters
         ----------
@@ -121,15 +121,16 @@ class Branches:
         node
             The topic.
         compare
-            As for `TopicTree.comparison_set`; but an only child is compared as the nearest topic
-            above it that has siblings, and topics above or below the topic are left out: their
-            branches hold its documents, or it holds theirs. A topic may have none beside it.
+            As for `TopicTree.comparison_set`, with two differences. An only child is compared in
+            the place of the nearest topic above it that has siblings. Topics above or below the
+            topic are left out, because branches would share documents. The set may contain only the
+            topic.
         """
         others = self._others(node, compare)
         return tuple(sorted({node, *(n for n in others if not self._overlap(node, n))}))
 
     def _others(self, node: int, compare: str | int | Sequence[str]) -> tuple[int, ...]:
-        """Return the comparison set, the same for all whose sums over it are the same."""
+        """Return the comparison set in a form that is equal for topics with equal sums over it."""
         tree = self._tree
         if isinstance(compare, int):
             return tree.at_level(compare)
@@ -155,7 +156,7 @@ class Branches:
         leaves, weight = numbers[~is_inner], weights[~is_inner]
         for first in range(0, len(leaves), _BLOCK):
             some = slice(first, first + _BLOCK)
-            # .sum adds in one order for all words, so that equal words tie to the last bit
+            # .sum adds in the same order for all words, so that equal words tie exactly
             total += (np.exp(self._log_rates[:, leaves[some]]) * weight[some]).sum(axis=1)
         for node, share in zip(numbers[is_inner], weights[is_inner], strict=True):
             total += share * self.rates(int(node))

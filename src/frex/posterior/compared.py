@@ -1,7 +1,8 @@
-"""What a topic's words are measured by: its rates, and its exclusivity among the topics compared.
+"""A topic's rates, and its exclusivity within a comparison set.
 
-Both are of the topic, or of its branch (`frex.posterior.branches`). A comparison set that the fit
-averaged has the mean exclusivity over draws; any other has that of the typical rates.
+Both are those of the topic or of its branch (`frex.posterior.branches`). For a comparison set that
+the fit averaged, exclusivity is the mean over draws; for any other, it is that of the typical
+rates.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ Compare: TypeAlias = "str | int | Sequence[str] | None"
 def compared_with(
     posterior: Posterior, node: int, compare: Compare = None, of: Of = "auto"
 ) -> tuple[int, ...]:
-    """Return the nodes against which a topic's exclusivity is measured, itself included.
+    """Return the nodes of a topic's comparison set, including the topic.
 
     Parameters
     ----------
     posterior, node
         The fit, and the topic in its tree.
     compare, of
-        As for `score`; a set that the fit averaged may be given by its name.
+        As for `score`; a set that the fit averaged may be given by name.
     """
     choice = fitted_set(posterior, compare)
     if posterior.branches.of(node, of) == "branch":
@@ -44,7 +45,7 @@ def compared_with(
 
 
 def fitted_set(posterior: Posterior, compare: Compare) -> str | int | tuple[str, ...]:
-    """Return the comparison set among the topics of the fit, where it is known by name too."""
+    """Return the comparison set among the topics of the fit, resolving names of averaged sets."""
     made = (tuple(c) if isinstance(c, list) else c for c in posterior.settings.get("compare", ()))
     averaged = {comparison_name(choice): choice for choice in made}
     name = set_name(posterior, compare)
@@ -52,7 +53,7 @@ def fitted_set(posterior: Posterior, compare: Compare) -> str | int | tuple[str,
 
 
 def set_name(posterior: Posterior, compare: Compare) -> str:
-    """Return what a fit would call the comparison set, whether it averaged it or not."""
+    """Return the name that a fit gives to a comparison set, whether it averaged it or not."""
     if compare is None:
         return next(iter(posterior.exclusivity), "siblings")
     return comparison_name(_fitted(posterior, compare))
@@ -67,12 +68,12 @@ def _fitted(
 
 
 def averaged(posterior: Posterior, compare: Compare) -> Moment | None:
-    """Return the exclusivity that the fit averaged, if it has this set."""
+    """Return the exclusivity that the fit averaged for this set, or None."""
     return posterior.exclusivity.get(set_name(posterior, compare))
 
 
 def frequency_of(posterior: Posterior, node: int, of: Of = "auto") -> Array:
-    """Return the typical rates of a topic, or of its branch, word by word."""
+    """Return the typical rate of every word in a topic or its branch."""
     if posterior.branches.of(node, of) == "branch":
         return posterior.branches.rates(node)
     return np.asarray(np.exp(posterior.log_rates.mean[:, node]))
@@ -81,7 +82,7 @@ def frequency_of(posterior: Posterior, node: int, of: Of = "auto") -> Array:
 def exclusivity_of(
     posterior: Posterior, node: int, compare: Compare = None, of: Of = "auto"
 ) -> Array:
-    """Return a topic's exclusivity, word by word: the mean over draws, or of the typical rates.
+    """Return the exclusivity of every word in a topic: the mean over draws, or of typical rates.
 
     The parameters are those of `compared_with`.
     """

@@ -1,8 +1,8 @@
-"""What the files of a fit must be like.
+"""Validation rules for the files of a fit.
 
-Estimates may be infinite or NaN, in every bound: a chain can leave the range of numbers, before the
-first draw a mean is NaN, and one draw has no spread. `frex diagnose` is to read such a fit and say
-so; whatever else reads it goes by `frex.posterior.guards`.
+Estimates may be infinite or NaN: a chain can overflow, a mean is NaN before the first draw, and one
+draw has no standard deviation. `frex diagnose` must be able to read and report such a fit; all
+other readers refuse it by `frex.posterior.guards`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ Shapes: TypeAlias = "dict[str, tuple[int, ...]]"
 def files_of(group: str, names: Iterable[str]) -> list[str]:
     """Return a file name for each array of a group.
 
-    A comparison set has a name of the user's choice, so its file has a number instead.
+    A comparison set has a user's name, so its file has a number instead.
     """
     if group in ("exclusivity", "scored"):
         return [f"{group}_{number}" for number, _ in enumerate(names)]
@@ -75,7 +75,7 @@ def files_of(group: str, names: Iterable[str]) -> list[str]:
 
 
 def trees_in(folder: FolderReader) -> tuple[TopicTree, TopicTree | None]:
-    """Return the tree that was fitted, and the taxonomy where that has further topics."""
+    """Return the tree that was fitted, and the taxonomy if it has further topics."""
     tree = tree_in(folder)
     if "taxonomy" not in folder:
         return tree, None
@@ -90,7 +90,7 @@ def trees_in(folder: FolderReader) -> tuple[TopicTree, TopicTree | None]:
 
 
 def contents(folder: FolderReader) -> dict[str, Rule]:
-    """Return what the arrays of a fit must be like."""
+    """Return the rules for the arrays of a fit."""
     folder.check_meta(META)
     settings = folder.json("settings", SETTINGS)
     if settings["method"] not in ("sample", "map"):
@@ -120,7 +120,7 @@ def contents(folder: FolderReader) -> dict[str, Rule]:
 def _moments(
     folder: FolderReader, tree: TopicTree, n_words: int, n_labels: int, hyper: Shapes
 ) -> Iterator[tuple[str, Rule]]:
-    """Yield what means and spreads must be like."""
+    """Yield the rules for means and standard deviations."""
     names = folder.meta["moments"]
     shapes = hyper | {
         "log_rates": (n_words, tree.n_nodes),
@@ -146,7 +146,7 @@ def _moments(
 
 
 def _draws(folder: FolderReader, hyper: Shapes) -> Iterator[tuple[str, Rule]]:
-    """Yield what draws and statistics must be like: all of as many chains and draws."""
+    """Yield the rules for draws and statistics; their numbers of chains and draws are equal."""
     names, stats = folder.meta["draws"], files_of("stats", folder.meta["stats"])
     shapes = hyper | {
         "log_rates": folder.shape("traced_rates", 2)[:1],
@@ -173,7 +173,7 @@ def _hyper_shapes(n_topics: int, n_known: int) -> Shapes:
 def _chosen(
     folder: FolderReader, tree: TopicTree, n_words: int, n_documents: int
 ) -> Iterator[tuple[str, Rule]]:
-    """Yield what must be like whatever was chosen: traced numbers, leading words, documents."""
+    """Yield the rules for traced parameters, leading words and typical documents."""
     pairs = {
         "traced_rates": (n_words, tree.n_nodes),
         "traced_memberships": (n_documents, tree.n_topics),

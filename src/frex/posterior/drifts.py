@@ -1,7 +1,7 @@
-"""How far topics of which a fit was the prior have drifted, and which words most.
+"""How far topics have drifted from another fit that was their prior, and which words most.
 
-`frex.model.known` has the model. A word's drift in a topic is beyond that of all documents, which
-is the drift at the root.
+`frex.model.known` has the model. A word's drift in a topic is measured relative to its drift in all
+documents, which is the drift at the root.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ EVERYWHERE = "all documents"
 
 
 def topic_drifts(posterior: Posterior, *, level: float = 0.9, backend: Backend = "pandas") -> Any:
-    """Return how far each known topic has drifted, and all documents together.
+    """Return how far each known topic, and all documents together, have drifted.
 
     Parameters
     ----------
     posterior
-        A fit whose prior was another.
+        A fit whose prior was another fit.
     level
-        Of the interval.
+        Probability of the interval.
     backend
         The data frame library of the result.
 
@@ -43,13 +43,14 @@ def topic_drifts(posterior: Posterior, *, level: float = 0.9, backend: Backend =
     -------
     DataFrame
         Columns `topic` (first ``"all documents"``), `title`, `sd`, `low`, `high`, `exposure`. `sd`
-        is the median of how far a log rate typically drifts, with its interval, NaN where there
-        are no draws; `exposure` how much text is about the topic, in documents of mean length.
+        is the posterior median of the standard deviation of a log rate's drift; `low` and `high`
+        are the ends of its interval, NaN without draws. `exposure` is the amount of text about the
+        topic, in documents of mean length.
 
     Raises
     ------
     InputError
-        The fit had no prior.
+        The fit had no other fit as its prior.
 
     Examples
     --------
@@ -92,32 +93,32 @@ def word_drifts(
 ) -> Any:
     """Return the words that have drifted most in a known topic.
 
-    First are those of which it is surest: whose interval is farthest from no drift.
+    They are sorted by certainty: the words whose interval is farthest from no drift come first.
 
     Parameters
     ----------
     posterior
-        A fit whose prior was another.
+        A fit whose prior was another fit.
     topic
-        A known topic; all documents where left out.
+        A known topic; all documents by default.
     n
-        How many words.
+        Number of words.
     level
-        Of the interval.
+        Probability of the interval.
     backend
         The data frame library of the result.
 
     Returns
     -------
     DataFrame
-        Columns `word`, `times` (as often as the prior had it; in a topic beyond the drift in all
-        documents), `low`, `high`, `before` and `now` (typical rates), `known` (False for a word
-        that the prior has not, whose rate before is a guess).
+        Columns `word`, `times` (ratio of the rate to that of the prior; in a topic, relative to the
+        drift in all documents), `low`, `high`, `before` and `now` (typical rates), `known` (False
+        for a word that is not in the prior, whose rate before is a guess).
 
     Raises
     ------
     InputError
-        The fit had no prior, or the topic none in it.
+        The fit had no other fit as its prior, or the topic is not in it.
 
     Examples
     --------
@@ -175,7 +176,7 @@ def drift_columns(
 
 
 def _column(posterior: Posterior, name: str, node: int) -> tuple[Any, Any]:
-    """Return mean and standard deviation of a node's log rates; no spread where there is none."""
+    """Return mean and standard deviation of a node's log rates, 0 without one."""
     mean, sd = posterior.moments[name]
     return np.asarray(mean[:, node]), np.nan_to_num(np.asarray(sd[:, node]))
 

@@ -56,8 +56,8 @@ def write_posterior(
 
 
 def refuse_taken(path: str | PathLike[str], *, overwrite: bool = False) -> None:
-    """Refuse a place where a fit cannot go: now, and not after hours."""
-    FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite)  # writes when it is entered
+    """Raise an error if a fit cannot be written there, before the fit takes hours."""
+    FolderWriter(path, kind=KIND, version=VERSION, overwrite=overwrite)  # checks, without writing
 
 
 def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posterior:
@@ -68,8 +68,7 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
     path
         The folder.
     verify
-        Compare every file's checksum. Without it the folder is read through all the same, once, and
-        refused where it is not what a fit is.
+        Verify every file's checksum. Without it the folder is still read once and validated.
 
     Returns
     -------
@@ -83,7 +82,7 @@ def read_posterior(path: str | PathLike[str], *, verify: bool = True) -> Posteri
     >>> posterior.tree.topics
     ('trade', 'metal', 'grain', 'sport')
     """
-    # the first version kept means of rates, which need not exist, and topics without documents
+    # the first version stored means of rates, which need not exist, and topics without documents
     folder = FolderReader(
         path,
         kind=KIND,

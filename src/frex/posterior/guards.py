@@ -1,4 +1,4 @@
-"""Refusing fits whose estimates are no numbers, before anything is said of them."""
+"""Refuse fits with estimates that are not finite."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def refuse_not_finite(posterior: Posterior) -> None:
-    """Refuse a fit in which an estimate is not finite.
+    """Raise an error if an estimate of a fit is not finite.
 
-    Spreads are not looked at: one draw has none.
+    Standard deviations are not checked, because a single draw has none.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def refuse_not_finite(posterior: Posterior) -> None:
 
 
 def count_not_finite(posterior: Posterior) -> dict[str, int]:
-    """Count the estimates that are infinite or NaN, by what they are."""
+    """Count the estimates that are infinite or NaN, by name."""
     counts = {
         name: int(array.size - np.count_nonzero(np.isfinite(array)))
         for name, array in _estimates(posterior)

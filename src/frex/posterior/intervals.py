@@ -1,9 +1,9 @@
-"""Quantiles of what draws are of.
+"""Quantiles of a distribution, estimated from draws.
 
-Of n draws, the k-th smallest has a share k / (n + 1) of their distribution below it, on average: so
-the quantile p is at place p (n + 1). NumPy's default, place p (n - 1) + 1, is that of the draws
-themselves: its interval of 0.9 from 128 draws holds another draw with probability 0.886, from 40
-with 0.856.
+The k-th smallest of n draws has, on average, a share k / (n + 1) of the distribution below it, so
+the quantile p is at position p (n + 1). NumPy's default, position p (n - 1) + 1, gives quantiles of
+the sample: its interval of 0.9 from 128 draws contains another draw with probability 0.886, from 40
+draws with 0.856.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def quantiles(draws: NDArray[Any], at: Sequence[float] | NDArray[np.float64]) -> NDArray[Any]:
-    """Return quantiles of the distribution that draws are from.
+    """Return quantiles of the distribution of draws.
 
     Parameters
     ----------
@@ -31,8 +31,7 @@ def quantiles(draws: NDArray[Any], at: Sequence[float] | NDArray[np.float64]) ->
     Returns
     -------
     numpy.ndarray
-        Shares x anything. Beyond the outermost draws nothing is known: a quantile that would be
-        there is the outermost draw.
+        Shares x anything. A quantile beyond the outermost draws is the outermost draw.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The fit as a labelled `DataTree`, the form in which ArviZ and xarray take it."""
+"""The fit as a labelled `DataTree` for ArviZ and xarray."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ def to_arviz(posterior: Posterior) -> Any:
 
     Groups: `posterior` (the draws) and `sample_stats` by chain and draw; `moments` with
     ``log_rates_mean``, ``log_rates_sd`` and so on by word, node, parent, topic and label, and the
-    `exposures` by topic; `scores`, the
-    draws of the scores, by comparison set, draw, topic and candidate, where `candidate_word` is the
-    word's number. A MAP fit has none of the first two.
+    `exposures` by topic; `scores`, the draws of the scores, by comparison set, draw, topic and
+    candidate, in which `candidate_word` is the word's number. A MAP fit has only the last two.
     """
     base = require("arviz_base", "arviz", "to_arviz")
     xarray = require("xarray", "arviz", "to_arviz")
@@ -71,7 +70,7 @@ def _scores(posterior: Posterior) -> tuple[dict[str, tuple[list[str], Any]], dic
 
 
 def _traced(posterior: Posterior) -> dict[str, tuple[str, list[str]]]:
-    """Return what the traced elements are, as coordinates along their dimension."""
+    """Return the names of the traced elements, as coordinates along their dimension."""
     names, topics = posterior.tree.names, posterior.tree.topics
     rates, memberships = posterior.traced_rates, posterior.traced_memberships
     return {

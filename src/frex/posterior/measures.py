@@ -1,7 +1,8 @@
-"""What the draws of one number say: mean, spread, and how well the chains agree on it.
+"""Mean, standard deviation, R-hat and effective sample size of the draws of a parameter.
 
-R-hat is the rank-normalised split one; the effective sample sizes are those of the bulk and of the
-5 % and 95 % quantiles (Vehtari, Gelman, Simpson, Carpenter and Bürkner, 2021), as ArviZ has them.
+R-hat is the rank-normalised split R-hat; the effective sample sizes are those of the bulk and of
+the 5 % and 95 % quantiles (Vehtari, Gelman, Simpson, Carpenter and Bürkner, 2021), computed by
+ArviZ.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ TAILS = (0.05, 0.95)
 
 
 class Quantity(NamedTuple):
-    """One number that was estimated, e.g. the affinity mean of a topic."""
+    """One scalar parameter, e.g. the affinity mean of a topic."""
 
-    name: str  #: with its place in the array, as ``affinity_mean[Sports]``
+    name: str  #: with its index in the array, as ``affinity_mean[Sports]``
     mean: float
     sd: float
     q5: float
@@ -38,7 +39,7 @@ class Quantity(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How well the chains agree on the elements of a variable; NaN where it cannot be estimated."""
+    """Convergence statistics of the elements of a variable; NaN if they cannot be estimated."""
 
     r_hat: NDArray[np.float64]
     ess_bulk: NDArray[np.float64]
@@ -46,16 +47,16 @@ class Agreement(NamedTuple):
 
 
 class Block(NamedTuple):
-    """How one block of the scan did; each figure is a chain's mean over its draws."""
+    """Statistics of one block of the scan; each value is a chain's mean over its draws."""
 
     name: str
     acceptance: NDArray[np.float64]
     step_size: NDArray[np.float64] | None
-    energy_error: NDArray[np.float64] | None  #: its size, whatever its sign
+    energy_error: NDArray[np.float64] | None  #: absolute value
 
 
 def measure(posterior: Posterior, names: Iterable[str]) -> dict[str, list[Quantity]]:
-    """Measure the draws of some variables; of those without draws, give the running moments."""
+    """Measure the draws of some variables; for those without draws, return the moments."""
     measured = {}
     for name in names:
         if name in posterior.draws:
@@ -88,7 +89,7 @@ def agreement(draws: NDArray[np.float64]) -> Agreement:
 
 
 def measure_blocks(posterior: Posterior) -> tuple[Block, ...]:
-    """Average the figures of every block whose acceptance the fit kept."""
+    """Average the statistics of every block whose acceptance the fit stored."""
     stats = posterior.stats
     blocks = []
     for key in stats:
@@ -123,7 +124,7 @@ def as_table(measured: Mapping[str, Sequence[Quantity]], backend: Backend) -> An
 
 
 def _of_draws(labels: Sequence[str], draws: NDArray[np.float64]) -> list[Quantity]:
-    """Measure an array of (chain, draw, ...); what has a value that is not finite stays NaN."""
+    """Measure an array of (chain, draw, ...); elements with a value that is not finite stay NaN."""
     draws = draws.reshape(*draws.shape[:2], len(labels))
     columns = np.full((len(Quantity._fields) - 1, len(labels)), np.nan)
     finite = np.isfinite(draws).all(axis=(0, 1))
@@ -139,14 +140,14 @@ def _of_draws(labels: Sequence[str], draws: NDArray[np.float64]) -> list[Quantit
 
 
 def _arviz() -> Any:
-    """Return the plain-array layer of ArviZ, which needs NumPy and SciPy alone."""
+    """Return the plain-array layer of ArviZ, which needs only NumPy and SciPy."""
     from arviz_stats.base.array import array_stats  # noqa: PLC0415 - it loads SciPy's statistics
 
     return array_stats
 
 
 def _spread(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-    still = np.ptp(draws, axis=(0, 1)) == 0  # where rounding of the mean would leave a spread
+    still = np.ptp(draws, axis=(0, 1)) == 0  # rounding of the mean would give a nonzero variance
     return np.stack([
         draws.mean(axis=(0, 1)),
         np.where(still, 0.0, draws.std(axis=(0, 1), ddof=1)),
@@ -163,7 +164,7 @@ def _two_chains_at_least(draws: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _chain_means(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average each chain's finite values; NaN where it has none, as a block with nothing to do."""
+    """Average each chain's finite values; NaN if it has none, as for a block without items."""
     finite = np.isfinite(values)
     with np.errstate(invalid="ignore"):
         means: NDArray[np.float64] = np.where(finite, values, 0.0).sum(axis=1) / finite.sum(axis=1)

@@ -1,4 +1,4 @@
-"""`Posterior`: what a fit leaves."""
+"""`Posterior`: the result of a fit."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Moment(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """Draws of the scores, kept for the words that matter to a topic.
+    """Draws of the scores of each topic's leading words.
 
-    An ECDF is over all words of the topic, ties sharing the highest rank; with it, a word's FREX
-    in a draw is known without the other words.
+    An ECDF is over all words of the topic, and ties share the highest rank. So a word's FREX in a
+    draw can be computed without the other words.
     """
 
     words: NDArray[np.int32]  #: topics x candidates: word numbers
@@ -43,7 +43,7 @@ class Scored(NamedTuple):
 
 
 SCORED = ("log_rate", "exclusivity", "rate_ecdf", "exclusivity_ecdf")
-"""What `Scored.values` holds."""
+"""The rows of `Scored.values`."""
 
 
 class Typical(NamedTuple):
@@ -52,49 +52,42 @@ class Typical(NamedTuple):
     starts: NDArray[np.int64]  #: topics + 1; topic k has rows starts[k] to starts[k+1], best first
     documents: NDArray[np.int64]  #: row numbers, as in `Posterior.ids`
     scores: NDArray[np.float64]
-    words: NDArray[np.int32]  #: rows x 8: those that speak most for the topic; then -1
+    words: NDArray[np.int32]  #: rows x 8: the strongest evidence for the topic; then -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Posterior:
-    """Means and spreads of all that is estimated, draws of what is traced.
+    """Means and standard deviations of all estimates, and draws of the traced parameters.
 
-    The constructor trusts its arguments; a fit makes them, `frex.posterior.read_posterior` reads
-    them back.
+    The constructor does not validate its arguments; `frex.posterior.read_posterior` does.
 
     Attributes
     ----------
     tree
-        The topics that were fitted: those of the taxonomy that have documents, of their own or
-        below them.
-    words, surface, ids
-        The corpus' vocabulary, display forms (or None) and documents.
+        The topics that were fitted: those of the taxonomy that have documents of their own or below
+        them. words, surface, ids The corpus's vocabulary, display forms (or None) and document ids.
     labels
         Documents x topics; its pattern is that of the memberships.
     mean_length
-        Tokens of a document of exposure 1, which turn a rate into an expected count.
-    settings
-        How the fit was made, as JSON can say it: `method` (``"sample"`` or ``"map"``), `warmup`,
-        `draws` and `chains` as asked for, `seed`, and what else the method takes.
+        Number of tokens of a document with exposure 1. settings Settings of the fit as JSON values:
+        `method` (``"sample"`` or ``"map"``), `warmup`, `draws` and `chains` as requested, `seed`,
+        and the other settings of the method.
     moments
         `log_rates` (words x nodes), `log_dispersions` (words x nodes with children), `memberships`
         (one for each stored label, in the order of `labels`), and any other array that a fit
-        averaged; `prior_log_rates` (words x (1 + known topics)) where another fit was the prior of
-        the first topics. Rates and dispersions have no mean: exp of a Student-t has none. A MAP fit
-        has the hyperparameters here too, by name, for it has no draws of them.
+        averaged; `prior_log_rates` (words x (1 + known topics)) if another fit was the prior of the
+        first topics. Rates and dispersions are not averaged: exp of a Student-t has no mean. A MAP
+        fit also has the hyperparameters here, by name, because it has no draws of them.
     exposures
         For each topic, the sum over its documents of their relative lengths times their posterior
-        mean memberships: how much text is about it, in documents of mean length.
+        mean memberships: the amount of text about the topic, in documents of mean length.
     exclusivity
         Words x topics, for each comparison set by name.
     scored
-        For each comparison set by name, draws of the scores of each topic's leading words. Empty
-        in a fit made before they were kept.
-    typical
-        The documents most typical of each topic; None in a fit made before they were looked for.
-    draws
-        By name, (chain, draw, ...): the hyperparameters, and of what is traced `log_rates` and
-        `memberships`. Chains of a run that was stopped are cut to the shortest.
+        For each comparison set by name, draws of the scores of each topic's leading words. Empty in
+        fits of old versions. typical The documents most typical of each topic; None in fits of old
+        versions. draws By name, (chain, draw, ...): the hyperparameters, and the traced `log_rates`
+        and `memberships`. Chains of an interrupted run are cut to the shortest.
     stats
         By name, (chain, draw): `acceptance_B`, `energy_error_B` and `step_size_B` of each block B,
         and `seconds`.
@@ -103,13 +96,10 @@ class Posterior:
     traced_memberships
         Document and topic (column of `labels`) of each traced membership, one row each.
     complete
-        Whether the run reached its end; False where the user stopped it.
-    analyzer
-        How text became the corpus' counts (see `Corpus.analyzer`), or None.
-    given_taxonomy
-        The corpus' topics, where some of them were left out.
-    details
-        What is known of the corpus' documents besides their ids: titles, links, dates, and more.
+        Whether the run reached its end; False if the user stopped it. analyzer The text options of
+        the corpus (see `Corpus.analyzer`), or None. given_taxonomy The corpus's topics, if some of
+        them were left out. details Details of the corpus's documents: titles, links, dates and
+        further fields.
     """
 
     tree: TopicTree
@@ -145,7 +135,7 @@ class Posterior:
 
     @property
     def n_chains(self) -> int:
-        """Number of chains; 0 where there are no draws."""
+        """Number of chains; 0 without draws."""
         return next(iter(self.draws.values())).shape[0] if self.draws else 0
 
     @property
@@ -155,31 +145,31 @@ class Posterior:
 
     @property
     def n_known(self) -> int:
-        """Number of topics, the first ones, that another fit was the prior of."""
+        """Number of the first topics whose prior was another fit."""
         return int(self.settings.get("n_known", 0))
 
     @property
     def taxonomy(self) -> TopicTree:
-        """The corpus' topics, those without documents too."""
+        """The corpus's topics, including those without documents."""
         return self.tree if self.given_taxonomy is None else self.given_taxonomy
 
     @cached_property
     def without_documents(self) -> tuple[str, ...]:
-        """Names of the topics of the taxonomy that were left out, in its order."""
+        """Names of the topics of the taxonomy that were not fitted, in its order."""
         return tuple(name for name in self.taxonomy.topics if name not in self.tree)
 
     @cached_property
     def columns(self) -> NDArray[np.int64]:
-        """For each topic of the tree its column among the topics of the taxonomy."""
+        """For each topic of the tree, its column among the topics of the taxonomy."""
         return np.array([self.taxonomy.node(name) - 1 for name in self.tree.topics], np.int64)
 
     def find(self, topic: str) -> int:
-        """Return the node that a person means, as `TopicTree.find`; refuse one left out.
+        """Return the node of a topic, as `TopicTree.find`; raise an error if it was not fitted.
 
         Parameters
         ----------
         topic
-            Its name, or a title that no other topic has.
+            Its name, or a unique title.
         """
         name = self.taxonomy.names[self.taxonomy.find(topic)]
         if name not in self.tree:
@@ -194,14 +184,14 @@ class Posterior:
     def rates(self) -> NDArray[np.float64]:
         """Typical rates, exp of the posterior means of the log rates: words x nodes, root first.
 
-        The mean of a rate need not exist: a log rate has the tails of a Student-t.
+        The mean of a rate need not exist, because a log rate has the tails of a Student-t.
         """
         rates: NDArray[np.float64] = np.exp(self.log_rates.mean)
         return rates
 
     @cached_property
     def branches(self) -> Branches:
-        """The branches of topics: their documents' words together with those of all below."""
+        """The branches of topics: their own documents together with all documents below."""
         return Branches(self.tree, self.log_rates.mean, self.exposures)
 
     @property
@@ -249,9 +239,10 @@ class Posterior:
         return Hyperparameters(**means).checked(self.tree.n_topics)
 
     def element_names(self, name: str, shape: tuple[int, ...]) -> list[str]:
-        """Return what the elements of a kept variable are called, in the order of its array.
+        """Return the names of the elements of a stored variable, in the order of its array.
 
-        ``affinity_mean[Sports]``, ``log_rates[goal, Sports]``; a single number has the bare name.
+        Examples are ``affinity_mean[Sports]`` and ``log_rates[goal, Sports]``; a scalar has the
+        bare name.
 
         Parameters
         ----------
@@ -271,10 +262,10 @@ class Posterior:
         return [f"{name}[{element}]" for element in inner]
 
     def summary(self, *, backend: Backend = "pandas") -> Any:
-        """Return the table of the hyperparameters: a row each, and one for each affinity mean.
+        """Return a table of the hyperparameters, one row each, and one for each affinity mean.
 
         Columns: `name`, `mean`, `sd`, `q5`, `q95`, `r_hat`, `ess_bulk`, `ess_tail`. A MAP fit has
-        no draws: only the estimate, and its spread where one was worked out.
+        no draws, so it has only the estimate, and its standard deviation if known.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""How to fit again, in the words of who asks: a command, or a call."""
+"""How to fit again: as a command, or as a call in Python."""
 
 from __future__ import annotations
 
@@ -13,19 +13,14 @@ AskedFrom: TypeAlias = Literal["python", "shell"]
 def fit_again(
     posterior: Posterior, asked_from: AskedFrom, *, resume: bool = False, **options: Any
 ) -> str:
-    """Return how to fit again with other options, all else as before.
+    """Return a command or call that fits again with some options changed.
 
     Parameters
     ----------
     posterior
-        The fit as it is.
-    asked_from
-        Whether the reader sits before Python or a shell.
-    resume
-        Whether to go on with the run: the command line keeps its checkpoint, in Python it is the
-        user's choice.
-    options
-        What is to be different, as `frex.sampler.settings.Settings` calls it.
+        The current fit. asked_from Whether the reader uses Python or a shell. resume Whether to
+        continue the run. The command line keeps a checkpoint; in Python it is optional. options The
+        changed settings, by their names in `frex.sampler.settings.Settings`.
     """
     if asked_from == "shell":
         parts = [f"--{name} {value}" for name, value in options.items()]

@@ -1,4 +1,4 @@
-"""Titles for topics that nobody named: their best words by FREX."""
+"""Titles for topics without names: their best words by FREX."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ N_WORDS = 3
 
 
 def titled_by_words(posterior: Posterior, first: int = 0) -> Posterior:
-    """Return the fit with a title for each topic, its three best words; names stay as they are.
+    """Return the fit with the three best words of each topic as its title.
 
-    So do the titles of topics before the first.
+    Names do not change, nor do the titles of topics before `first`.
     """
     forms = posterior.words if posterior.surface is None else posterior.surface
     exclusivity = next(iter(posterior.exclusivity.values())).mean

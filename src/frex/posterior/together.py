@@ -1,9 +1,9 @@
-"""Topics that documents do not tell apart: those that are never filed but together.
+"""Topics that documents cannot distinguish, because they always occur together.
 
-Where every document of a topic has some other topic too, and the other way round, words say what
-the two are about and never which of them: their rates come from the tree's prior, and which has
-what share of a document is as likely one way as the other. More documents of the same kind do not
-help; one that has only one of them does.
+If every document of one topic also has a second topic, and vice versa, the words determine what the
+two topics are about together, but not which word belongs to which: their rates depend on the tree's
+prior, and their memberships are interchangeable. More such documents do not help; a document with
+only one of the topics does.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 FEWEST = 3
-"""Documents that topics must have in common: with one or two it may be by chance."""
+"""Least number of common documents; with one or two it may be chance."""
 
 
 def never_apart(labels: csr_array) -> list[list[int]]:
-    """Return groups of topics that have the very same documents, the largest first.
+    """Return groups of topics that have exactly the same documents, the largest first.
 
     Parameters
     ----------
     labels
-        Documents x topics; what is stored is a label.
+        Documents x topics; every stored entry is a label.
 
     Examples
     --------

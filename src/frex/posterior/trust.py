@@ -1,4 +1,4 @@
-"""How far a fit can be trusted, said to whoever knows nothing of chains and draws."""
+"""How far a fit can be trusted, for readers who do not know chains and draws."""
 
 from __future__ import annotations
 
@@ -60,9 +60,8 @@ def judge_trust(posterior: Posterior, found: Sequence[Shortfall], blocks: Sequen
     posterior
         The fit.
     found
-        Where its draws fall short.
-    blocks
-        How the blocks of the scan did.
+        The convergence criteria that its draws do not meet. blocks Statistics of the blocks of the
+        scan.
     """
     if count_not_finite(posterior):
         return Trust("unusable", BROKEN)
@@ -76,7 +75,7 @@ def judge_trust(posterior: Posterior, found: Sequence[Shortfall], blocks: Sequen
     if rates:
         share = max(len(short.beyond) / short.n_elements for short in rates)
         return Trust("provisional", PROVISIONAL.format(share=_in_words(share)))
-    if found and not len(posterior.traced_rates):  # nothing is known of rates
+    if found and not len(posterior.traced_rates):  # convergence of rates is unknown
         return Trust("provisional", PROVISIONAL.format(share="some"))
     if found:
         return Trust("partly settled", LISTS_SETTLED)

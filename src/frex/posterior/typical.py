@@ -1,14 +1,14 @@
-"""The documents most typical of a topic: those whose words speak for it, and not for its siblings.
+"""The documents most typical of a topic: their words are evidence for it, and not for its siblings.
 
-A word speaks for topic k by log(beta[f,k] / mean of beta[f,j] over j in S(k)), with the topic and
-its siblings as S(k): 0 where the topics use it alike, log 2 where k has it twice as often as they
-do on average. A document labelled k scores
+The evidence of a word for topic k is log(beta[f,k] / mean of beta[f,j] over j in S(k)), where S(k)
+is the topic and its siblings. It is 0 if the topics use the word equally, and log 2 if k uses it
+twice as often as they do on average. The score of a document labelled k is
 
-    theta[d,k] * n / (n + 20) * mean over its n tokens of what their words speak for k.
+    theta[d,k] * n / (n + 20) * mean over its n tokens of their words' evidence for k.
 
-The membership theta asks that the document be about k, and not about its other labels. A mean over
-few tokens is mostly chance, and the highest of many such means nothing else; so every document
-counts as if it had 20 more tokens, which speak for no topic: that is the factor of n.
+The membership theta requires that the document is about k, and not about its other labels. A mean
+over few tokens is noisy, and the maximum of many such means is mostly chance. So each mean is
+shrunk as if the document had 20 more tokens without evidence, which gives the factor n / (n + 20).
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ NEUTRAL_TOKENS = 20
 def typical_documents(
     corpus: Corpus, log_rates: NDArray[np.float64], memberships: NDArray[np.float64]
 ) -> Typical:
-    """Return each topic's most typical documents, at most 20, and the words that made them so.
+    """Return each topic's most typical documents, at most 20, and the words that are the reason.
 
-    Only documents that speak for the topic are taken; of equal ones the first. A document's words
-    are those with the largest count times what the word speaks for the topic.
+    Only documents with a positive score are returned; the first of equal ones comes first. A
+    document's words are those with the largest product of count and evidence.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def typical_documents(
         documents.append(rows[best])
         scores.append(score[best])
         words += [_leading_words(counts, row, speaks[:, topic]) for row in rows[best]]
-        forget(counts.indices)  # documents lie apart, and each brings its neighbours into memory
+        forget(counts.indices)  # documents are scattered, and each maps whole pages into memory
         forget(counts.data)
     return Typical(
         np.array(starts),
@@ -84,7 +84,7 @@ def typical_documents(
 
 
 def _speaking(tree: TopicTree, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far each word speaks for each topic, words x topics."""
+    """Return the evidence of each word for each topic, words x topics."""
     means: dict[tuple[int, ...], NDArray[np.float64]] = {}
     speaks = log_rates[:, 1:].copy()
     for node in range(1, tree.n_nodes):
@@ -96,7 +96,7 @@ def _speaking(tree: TopicTree, log_rates: NDArray[np.float64]) -> NDArray[np.flo
 
 
 def _sums(corpus: Corpus, speaks: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what the tokens of a document speak for its label, summed, for all labels."""
+    """Return the summed evidence of a document's tokens for its label, for all labels."""
     starts, topics = corpus.labels.indptr, corpus.labels.indices
     n_labels, sums = np.diff(starts), np.zeros(len(topics))
     for documents, row, words, counts in blocks(corpus):
@@ -110,7 +110,7 @@ def _sums(corpus: Corpus, speaks: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _leading_words(counts: csr_array, row: int, speaks: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Return the words of a document that speak most for a topic, -1 where there are no more."""
+    """Return the words of a document with the most evidence for a topic, padded with -1."""
     stored = slice(*counts.indptr[row : row + 2])
     words = counts.indices[stored]
     spoken = counts.data[stored] * speaks[words]

@@ -1,13 +1,13 @@
-"""A topic's words: ranked by FREX, frequency or exclusivity, with how sure we are of each.
+"""A topic's words, ranked by FREX, frequency or exclusivity, with their uncertainty.
 
-Words are ordered by the scores of posterior means: FREX compares the mean exclusivity and the mean
-log rate of a word with those of all others, which is the paper's. Intervals and probabilities come
-from draws, in each of which all words are ranked anew. The score of the means is not the mean of
-the draws' scores, and may lie outside their interval; so a figure that stands beside an interval is
-the median of the draws that the interval is of.
+Words are sorted by the scores of posterior means: as in the paper, FREX compares the mean
+exclusivity and the mean log rate of a word with those of all others. Intervals and probabilities
+come from draws, in each of which all words are ranked again. The score of the means is not the mean
+of the draws' scores, and may lie outside their interval. So the value shown beside an interval is
+the median of the same draws.
 
-A topic that has topics below it and no documents of its own is shown by the words of its branch
-(`frex.posterior.branches`), of which there are no draws.
+An inner topic without documents of its own is shown by the words of its branch
+(`frex.posterior.branches`), which has no draws.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 By: TypeAlias = Literal["frex", "frequency", "exclusivity", "lift", "relevance"]
 _SCORES: tuple[By, ...] = ("frex", "frequency", "exclusivity")
-"""The orders of which there are draws."""
+"""The orders with draws."""
 
 
 def score(
@@ -68,12 +68,11 @@ def score(
     weight
         Weight of exclusivity in FREX, or of the probability in relevance.
     compare
-        What exclusivity is measured against: a set that the fit averaged, by name, by default its
-        first; or any other, as `TopicTree.comparison_set` takes it, whose exclusivity is that of
-        the typical rates, `Posterior.rates`.
-    of
-        Whose words: ``"topic"``, its own; ``"branch"``, those of all documents filed under it or
-        below it; ``"auto"``, its own unless it has topics below it and no documents of its own.
+        The comparison set of exclusivity: the name of a set that the fit averaged, by default its
+        first; or any other, as for `TopicTree.comparison_set`, with the exclusivity of the typical
+        rates, `Posterior.rates`. of ``"topic"``: the topic's own words; ``"branch"``: those of all
+        documents filed under it or below it; ``"auto"``: the branch for an inner topic without
+        documents of its own, else the topic.
 
     Returns
     -------
@@ -126,25 +125,22 @@ def top_words(
     median of the posterior, with `_low` and `_high`, the ends of a central interval; `in_top`, the
     probability that the word is among the topic's `n` best; `of`, whether these are words of the
     ``"topic"`` or of its ``"branch"``. The order is that of `score`, from posterior means, so the
-    medians need not fall from row to row.
+    medians need not decrease from row to row.
 
-    A fit keeps draws of the scores for a hundred leading words of each topic. Any other word has
+    A fit stores draws of the scores for a hundred leading words of each topic. Any other word has
     intervals of frequency and exclusivity from the moments, log-normal and logit-normal, and NaN
     for the interval of FREX and for `in_top`. With a comparison set that the fit did not average,
-    exclusivity and FREX have no intervals, and are those of the typical rates: name the set in
-    `compare` when fitting. Nor have any figures of a branch, which are made of posterior means.
+    exclusivity and FREX are those of the typical rates, without intervals; name the set in
+    `compare` when fitting. A branch has no intervals either, because it is computed from posterior
+    means.
 
     Parameters
     ----------
     posterior
         The fit.
     topic
-        Its name, or a title that no other topic has.
-    n
-        How many words.
-    by, weight, compare, of
-        The order, and whose words, as for `score`. Of lift and relevance there are no draws, and
-        no `in_top`.
+        Its name, or a unique title. n Number of words. by, weight, compare, of As for `score`. Lift
+        and relevance have no draws and no `in_top`.
     level
         Probability of the intervals.
     backend
@@ -181,7 +177,7 @@ def word_columns(
     of: Of = "auto",
     level: float = 0.9,
 ) -> dict[str, Any]:
-    """Return what `top_words` returns as plain columns."""
+    """Return the columns of `top_words` as plain arrays."""
     if not 0 < level < 1:
         raise InputError(f"the level is {level}", remedy="Choose one between 0 and 1, such as 0.9.")
     view = _View.of(posterior, topic, compare, of)
@@ -209,7 +205,7 @@ def best_words(
     compare: Compare = None,
     of: Of = "auto",
 ) -> NDArray[np.int64]:
-    """Return the numbers of a topic's best words, the best first; of equal ones the first.
+    """Return the numbers of a topic's best words, the best first; ties go to the first word.
 
     The parameters are those of `top_words`.
     """
@@ -221,7 +217,7 @@ def best_words(
 
 
 def _of_all_topics(posterior: Posterior, view: _View, by: By, weight: float, of: Of) -> Array:
-    """Return the words' lift or relevance, which compare a topic with all others."""
+    """Return the words' lift or relevance, which compare a topic with all topics."""
     _check_by(by)
     return np.asarray(score(posterior, by=by, weight=weight, of=of)[view.node - 1])
 
@@ -233,7 +229,7 @@ def _best(scores: Array, n: int) -> NDArray[np.int64]:
 
 
 class _View(NamedTuple):
-    """One topic, or its branch, seen against one comparison set; arrays are over words."""
+    """One topic, or its branch, with one comparison set; arrays are over words."""
 
     node: int
     shown: str  #: whether it is the topic or its branch
@@ -255,7 +251,7 @@ class _View(NamedTuple):
             return cls(node, "branch", rate, exclusivity, None, None, np.empty(0, np.int32), None)
         moment = averaged(posterior, compare)
         scored = posterior.scored.get(set_name(posterior, compare))
-        if scored is not None and len(scored.values) < 2:  # one draw has no spread
+        if scored is not None and len(scored.values) < 2:  # one draw has no interval
             scored = None
         return cls(
             node=node,
@@ -289,17 +285,17 @@ class _View(NamedTuple):
         return np.asarray(1 / (weight / on + (1 - weight) / off))
 
     def places(self, words: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.integer]]:
-        """Return which words are candidates, and where among them those are."""
+        """Return which words are candidates, and the positions of these among the candidates."""
         followed = np.isin(words, self.candidates)
         return followed, np.searchsorted(self.candidates, words[followed])
 
     def quantiles(
         self, words: NDArray[np.integer], points: Mapping[By, Array], weight: float, level: float
     ) -> dict[By, Array]:
-        """Return each score's median between both ends of its central interval, 3 x words.
+        """Return each score's lower end, median and upper end, 3 x words.
 
-        Without draws of a score the ends are not known, and the middle is that of the means, of
-        which `points` has each score's, of all words.
+        Without draws of a score the ends are NaN, and the middle is the score of the means, which
+        `points` has for all words.
         """
         at = np.array([[(1 - level) / 2], [0.5], [(1 + level) / 2]])
         found = {name: np.full((3, len(words)), np.nan) for name in points}
@@ -318,7 +314,7 @@ class _View(NamedTuple):
         return found
 
     def chances(self, words: NDArray[np.integer], by: By, weight: float, n: int) -> Array:
-        """Return how often each word is among the n best; NaN where nothing is known of it."""
+        """Return the probability of each word to be among the n best; NaN without draws."""
         found = np.full(len(words), np.nan)
         followed, places = self.places(words)
         n_candidates = len(self.candidates)
@@ -337,7 +333,7 @@ class _View(NamedTuple):
 
 
 def _logit_normal(mean: Array, sd: Array, ends: Array) -> Array:
-    """Return quantiles of a logit-normal, whose spread is found by the delta method."""
+    """Return quantiles of a logit-normal, with its variance by the delta method."""
     inside = (mean > 0) & (mean < 1)
     share = np.where(inside, mean, 0.5)
     quantiles = expit(logit(share) + ndtri(ends) * sd / (share * (1 - share)))
@@ -352,14 +348,14 @@ def _check_by(by: str) -> None:
 
 
 def in_thousand(posterior: Posterior, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return columns of words with rates as people are shown them, of 1,000 words about the topic.
+    """Return columns of words with rates as displayed, per 1,000 words about the topic.
 
     Parameters
     ----------
     posterior
         The fit.
     columns
-        Columns from `word_columns`, in which a `frequency` is of a document of mean length.
+        Columns from `word_columns`, in which `frequency` is per document of mean length.
     """
     factor = 1000 / posterior.mean_length
     return {
@@ -369,7 +365,7 @@ def in_thousand(posterior: Posterior, columns: Mapping[str, Any]) -> dict[str, A
 
 
 def in_line(words: Sequence[str]) -> str:
-    """Return words in a line: with commas between them where one of them is a phrase.
+    """Return words in a line, separated by commas if one of them is a phrase.
 
     Examples
     --------

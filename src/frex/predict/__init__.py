@@ -1,4 +1,4 @@
-"""Documents without labels: affinities, label probabilities, labels, and the words behind them."""
+"""Labels of unlabelled documents: affinities, probabilities, labels and explanations."""
 
 from frex.predict.calibration import (
     FOLD_STEPS,

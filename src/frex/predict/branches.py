@@ -1,15 +1,15 @@
-"""An inner topic where the leaf is in doubt: labels with the best expected hierarchical F1.
+"""Cautious labels: an inner topic if the leaf is uncertain, for the best hierarchical F1.
 
-Hierarchical F1 counts a label together with all topics above it, so that what counts is how
-probable it is that a document has a topic or one below it. That is never less than for a topic
-below: the topics that reach one threshold are closed upwards, and the lowest of them are the
-labels. As any F1's the best threshold is half of what is reached (`frex.predict.expected`).
+Hierarchical F1 counts a label together with all topics above it, so the relevant probability is
+that a document has a topic or one below it. It is never smaller than that of a topic below, so the
+topics that reach a common threshold are closed upwards; the lowest of them are the labels. As for
+any F1, the optimal threshold is half of the F1 that it achieves (`frex.predict.expected`).
 
-Of independent labels at least one of a branch is there with probability 1 - prod (1 - p); where
-documents have one label each they exclude one another, and it is the sum of p.
+If labels are independent, the probability of at least one in a branch is 1 - prod (1 - p). If
+documents have one label each, labels exclude one another, and it is the sum of p.
 
-Editors seldom file so. The labels of `choose_labels` are those that they would give, whose
-hierarchical F1 is about a point lower, and exact F1 four to eight points higher.
+Editors rarely label in this way. `choose_labels` returns the labels that they would give, whose
+hierarchical F1 is about one point lower, and exact F1 four to eight points higher.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ CERTAIN = 1.0 - 1e-9
 def branch_probabilities(
     probabilities: sparse.csr_array, tree: TopicTree, *, single: bool
 ) -> sparse.csr_array:
-    """Return how probable it is that a document has a topic or one below it.
+    """Return the probability that a document has a topic or one below it.
 
     Parameters
     ----------
     probabilities
-        Of labels, documents x topics; those that are left out are 0.
+        Probabilities of labels, documents x topics; missing entries are 0.
     tree
         The topics.
     single
-        Whether a document has one label only.
+        Whether documents have one label each.
     """
     parts = probabilities.astype(np.float64).tocsr()
     if not single:
@@ -61,12 +61,12 @@ def branch_probabilities(
 def learn_branch_threshold(
     probabilities: sparse.csr_array, tree: TopicTree, *, single: bool
 ) -> float:
-    """Return the threshold by which the expected hierarchical F1 is best.
+    """Return the threshold that maximises the expected hierarchical F1.
 
     Parameters
     ----------
     probabilities, tree, single
-        As for `branch_probabilities`, of documents that the judges did not see.
+        As for `branch_probabilities`, with out-of-fold probabilities.
     """
     chance = branch_probabilities(probabilities, tree, single=single).data
     threshold = FIRST
@@ -87,20 +87,20 @@ def choose_branches(
     at_least_one: bool = True,
     most: int | None = None,
 ) -> sparse.csr_array[np.bool_]:
-    """Return the lowest topics that are probable enough, documents x topics.
+    """Return the lowest topics that reach a threshold, documents x topics.
 
     Parameters
     ----------
     chances
-        What `branch_probabilities` returned, as an array.
+        The result of `branch_probabilities`, as an array.
     threshold
-        From which on.
+        Least probability of a label.
     tree
         The topics.
     at_least_one
-        Give a document in which no topic is the most probable of all.
+        Whether a document in which no topic reaches the threshold gets the most probable one.
     most
-        How many topics a document gets at most, the most probable ones.
+        Most topics of a document, the most probable ones.
     """
     reached = chances >= threshold
     if at_least_one and reached.shape[1]:

@@ -53,18 +53,18 @@ documents of Reuters-21578 micro F1 is 0.75 with 0.2, 0.77 with 0.3 and with 0.4
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """How a fit's scores become labels.
+    """The map from a fit's scores to label probabilities and labels.
 
     Attributes
     ----------
     topics
         The fit's topics.
     thresholds
-        Probability at or above which a topic is a label, for each.
+        For each topic, the probability at or above which it is a label.
     correction
-        What held-out documents have taught about the probabilities; None for those of the paper.
+        The correction learned on held-out documents; None for the probabilities of the paper.
     joined
-        What the fit's own documents have taught: then there is no correction.
+        The calibration learned on the fit's own documents; then there is no correction.
     """
 
     topics: tuple[str, ...]
@@ -81,25 +81,25 @@ class Calibration:
 
     @property
     def most_labels(self) -> int | None:
-        """How many labels a document gets at most: as many as one of the fit has; None for any."""
+        """Most labels of a document, that of the fit's documents; None for any number."""
         return None if self.joined is None else self.joined.most_labels
 
     @property
     def n_words(self) -> int | None:
-        """How many words a fit has that this is for; None where any will do."""
+        """Number of words that the fit must have; None for any number."""
         if self.joined is not None:
             return len(self.joined.linear.weights)
         return None if self.correction is None else len(self.correction.weights)
 
     def probabilities(self, scores: Scores, prior: Array) -> Array:
-        """Return the probability of every label, documents x topics, where it is not joined.
+        """Return the probability of every label, documents x topics, for methods except joined.
 
         Parameters
         ----------
         scores
             Scores of the documents.
         prior
-            Log odds of each label before any word is read.
+            Prior log odds of each label.
         """
         odds = (
             scores.affinities
@@ -132,7 +132,7 @@ class Calibration:
 
 
 def _arrays(joined: Joined) -> dict[str, NDArray[Any]]:
-    """Return all that is kept of a join as an array, by name."""
+    """Return the arrays of a joined calibration by name."""
     return {
         "sizes": joined.sizes.astype(np.int64),
         "coefficients": joined.join.coefficients,
@@ -154,7 +154,7 @@ def read_calibration(path: str | PathLike[str]) -> Calibration:
 
 
 def calibration_of(fit: str | PathLike[str]) -> Calibration | None:
-    """Read the calibration that a fit keeps in its folder; None where it has none."""
+    """Read the calibration in a fit's folder; None if there is none."""
     place = Path(fit) / FOLDER
     return read_calibration(place) if place.is_dir() else None
 
@@ -179,7 +179,7 @@ def _joined_in(folder: FolderReader) -> Joined:
 
 
 def _contents(folder: FolderReader) -> dict[str, Rule]:
-    """Return what the arrays of a calibration must be like."""
+    """Return the rules for the arrays of a calibration."""
     if folder.meta.get("method") not in get_args(Learned):
         raise folder.damaged("manifest.json", f"declares the method {folder.meta.get('method')!r}")
     method = folder.meta["method"]
@@ -239,23 +239,23 @@ def calibrate_by_folds(
     criterion: Criterion | Literal["both"] = "both",
     progress: Callable[[int], None] | None = None,
 ) -> Calibration:
-    """Learn from the documents of a fit, each judged by fits that did not see it.
+    """Calibrate on the documents of a fit, with out-of-fold scores.
 
     Parameters
     ----------
     corpus
-        What was fitted, with labels.
+        The corpus of the fit, with labels.
     priors, seed
         Priors and seed of the fit.
     threads
-        How many; 0 for one per core. The result does not depend on it.
+        Number of threads; 0 for one per core. The result does not depend on it.
     near
-        The fit: then its judges, fitted to parts of the documents, are found in less time.
+        The fit; the fits to parts of the documents then start at its mode, which takes less time.
     thresholds
         ``"expected"``: one for each topic, by expected counts; ``"global"`` or ``"topic"``: as for
-        `find_thresholds`, by what was counted.
+        `find_thresholds`, by observed counts.
     criterion
-        What they make best: ``"micro"`` or ``"macro"`` F1, or, where they are by expected counts,
+        The criterion to maximise: ``"micro"`` or ``"macro"`` F1, or, with expected counts,
         ``"both"``, their mean.
     progress
         Called with 1 after each of `FOLD_STEPS` steps.
@@ -263,12 +263,12 @@ def calibrate_by_folds(
     Returns
     -------
     Calibration
-        What `predict` takes, and `write` keeps.
+        The calibration for `predict`.
 
     Raises
     ------
     InputError
-        There are too few documents with labels, or there is one topic only.
+        There are too few documents with labels, or only one topic.
 
     Examples
     --------
@@ -294,7 +294,7 @@ def calibrate(
     thresholds: By = "global",
     criterion: Criterion = "micro",
 ) -> Calibration:
-    """Learn from documents that have labels and took no part in the fit.
+    """Calibrate on held-out labelled documents.
 
     Parameters
     ----------
@@ -304,14 +304,13 @@ def calibrate(
         Labelled documents, over the fit's words and topics.
     method
         ``"paper"``: a label's probability is the logistic of its affinity at the mode.
-        ``"corrected"``: it is what held-out documents with such scores had.
-    thresholds, criterion
-        As for `find_thresholds`.
+        ``"corrected"``: it is calibrated on the held-out documents. thresholds, criterion As for
+        `find_thresholds`.
 
     Returns
     -------
     Calibration
-        What `predict` takes, and `write` keeps.
+        The calibration for `predict`.
 
     Raises
     ------
@@ -344,7 +343,7 @@ def calibrate(
     given = documents.given_exposures
     scores = predictor.scores(documents.counts[known], None if given is None else given[known])
     correction, odds = None, scores.affinities
-    if method == "corrected" and not labels.all():  # a tree of one topic leaves nothing to learn
+    if method == "corrected" and not labels.all():  # with one topic there is nothing to learn
         with use_threads(predictor.threads):
             correction, odds = learn(scores, predictor.log_odds, labels)
     chosen = find_thresholds(expit(odds), labels, by=thresholds, criterion=criterion)

@@ -1,20 +1,21 @@
-"""The correction of label probabilities on documents whose labels are known.
+"""The correction of label probabilities, learned on held-out labelled documents.
 
-Affinities at the mode rank topics well, but say little about how likely a label is. Three steps of
-logistic regression learn that from held-out documents. The first has three numbers for all topics:
+Affinities at the mode rank topics well, but are not calibrated. Three logistic regressions on
+held-out documents correct this. The first step has three parameters for all topics:
 
     z_dk = a + b log(membership) + c sqrt(shortfall),
 
-a shortfall being how much less likely the document's words are if they are about topic k alone than
-if they are about the best topic alone, over the root of its length. The second corrects topic k by
-its own slope and intercept, and by a weight for each word,
+where the shortfall is the log likelihood ratio between the best single topic and topic k alone,
+divided by the square root of the document's length. The second step corrects topic k by its own
+slope and intercept, and by a weight for each word,
 
     logit p_dk = (1 + u_k) z_dk + v_k + w_k' usage_d,
 
-a logistic regression on words about the first step: u, v and w have Gaussian priors about 0, so a
-topic with few documents keeps what the model says of it. The weights mend what a generative model
-gets wrong as a classifier, words that come together or again above all. The logistic curve bends at
-both ends alike, and frequencies do not; so a third step, for all topics, lets the ends differ:
+a logistic regression on words with the first step as offset. u, v and w have Gaussian priors with
+mean 0, so a topic with few documents keeps the probabilities of the first step. The weights correct
+the errors of a generative model as a classifier, above all for correlated and repeated words. The
+logistic curve is symmetric, but frequencies are not, so a third step, for all topics, lets the ends
+differ:
 
     logit = e + f log p - g log(1 - p)      (beta calibration, Kull et al., 2017).
 """
@@ -41,30 +42,30 @@ if TYPE_CHECKING:
     Usage: TypeAlias = csr_array[np.float32] | NDArray[np.float32]
 
 LEAST_LOG_MEMBERSHIP = -9.0
-"""Below this a membership is nothing, however small."""
+"""Lower bound of a membership."""
 
 LARGEST = 15.0
-"""Of the first step's log odds."""
+"""Bound of the first step's log odds."""
 
 PRECISION = 1.0
-"""Of the priors of u and v."""
+"""Precision of the priors of u and v."""
 
 WORD_PRECISIONS = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
-"""Of the prior of w, from next to no weights to nearly free ones: the documents choose. Those of
-the model itself choose 1 or 10, those of Reuters-21578 and of RCV1 0.1."""
+"""Candidate precisions of the prior of w, chosen on held-out documents. Documents simulated from
+the model choose 1 or 10, those of Reuters-21578 and RCV1 choose 0.1."""
 
 MOST_STEPS = 60
-"""Of the second step's climb; with 150 micro F1 on RCV1 moves by 0.002."""
+"""Most iterations of the second step; with 150, micro F1 on RCV1 changes by 0.002."""
 
 LEAST_SHARE = 1e-6
-"""Of the largest eigenvalue; what is smaller is rounding."""
+"""Share of the largest eigenvalue below which an eigenvalue is rounding error."""
 
 FOLDS = 3
-"""Parts of the held-out documents, each of which is left out once."""
+"""Number of folds of the held-out documents."""
 
 
 class Correction(NamedTuple):
-    """What the three steps have learned."""
+    """The parameters of the three steps."""
 
     common: Array  #: a, b, c
     slopes: Array  #: topics, 1 + u
@@ -102,14 +103,14 @@ def bend(ends: Array, odds: Array) -> Array:
 
 
 def learn(scores: Scores, prior: Array, labels: Labels) -> tuple[Correction, Array]:
-    """Learn the correction; return it, and the log odds that documents have without their own help.
+    """Learn the correction; return it, and the out-of-fold log odds of the documents.
 
     Parameters
     ----------
     scores, labels
         Scores and labels of documents that took no part in the fit.
     prior
-        Log odds of each label before any word is read.
+        Prior log odds of each label.
     """
     features = common_features(scores, prior)
     common = _regression(features.reshape(-1, 2), labels)
@@ -120,7 +121,7 @@ def learn(scores: Scores, prior: Array, labels: Labels) -> tuple[Correction, Arr
     second = _second_step(first, usage, labels, precision)
     crossed = np.empty_like(first)
     for fold in range(folds.max() + 1):
-        # the first step's three numbers are not overfitted: only the second step is learned anew
+        # three parameters do not overfit, so only the second step is learned by fold
         rest, held = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         part = _second_step(first[rest], usage[rest], labels[rest], precision)
         crossed[held] = part.log_odds(first[held], usage[held])
@@ -134,12 +135,13 @@ def learn(scores: Scores, prior: Array, labels: Labels) -> tuple[Correction, Arr
 def _along_documents(
     usage: csr_array[np.float32],
 ) -> tuple[Usage, NDArray[np.float32] | None]:
-    """Return the documents' usage along an orthonormal basis of what they span, and the basis.
+    """Return the documents' usage in an orthonormal basis of their span, and the basis.
 
-    Nothing but the documents pulls at the weights, so that the prior keeps them in that span; along
-    the basis their prior is the same, and so is every step of the climb. Where documents are few
-    there are fewer weights: 600 documents over 9,137 words and 1,303 topics take minutes where they
-    took more than twenty. Where they are many there is no basis, and usage stays as it is.
+    The likelihood depends on the weights only through the documents, so the mode lies in their
+    span. In the basis the prior has the same form, and every iteration is the same. With few
+    documents this reduces the number of weights: 600 documents over 9,137 words and 1,303 topics
+    take minutes instead of more than twenty. With many documents no basis is used, and usage is
+    unchanged.
     """
     n_documents, n_words = usage.shape
     if 2 * n_documents > n_words:
@@ -160,7 +162,7 @@ def _regression(features: Array, labels: Labels) -> Array:
 
 
 class _Second(NamedTuple):
-    """What the second step has learned."""
+    """The parameters of the second step."""
 
     slopes: Array  #: topics, 1 + u
     intercepts: Array  #: topics, v
@@ -173,9 +175,9 @@ class _Second(NamedTuple):
 
 
 def _choose_precision(first: Array, usage: Usage, labels: Labels, held: Labels) -> float:
-    """Return the precision with which the other documents say most about those that are held out.
+    """Return the precision with the best likelihood of the held-out documents.
 
-    Weights are freed step by step, each from where the last one ended, until that does harm.
+    The precision decreases step by step, with a warm start, until the likelihood gets worse.
     """
     inside, outside = np.flatnonzero(held), np.flatnonzero(~held)
     target, lowest, found = labels[inside], np.inf, None

@@ -1,8 +1,8 @@
-"""A rising curve from one log odds to another: probabilities that are frequencies.
+"""Calibration of log odds by an increasing, piecewise linear function.
 
-A logistic regression has the right mean, and its curve bends at both ends alike; frequencies do
-not. So its log odds are bent once more, by straight pieces between knots that lie where labels are
-in doubt, none of them falling. Its few numbers have the highest likelihood.
+A logistic regression has the right mean, but its curve is symmetric, and frequencies are not. So
+its log odds are transformed by a non-decreasing, piecewise linear function, with knots where labels
+are uncertain. Its few parameters maximise the likelihood.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 MOST_KNOTS = 7
 LABELS_A_KNOT = 50
-"""Labels in doubt, at the least, for each knot."""
+"""Least number of uncertain labels per knot."""
 
 LEAST_SLOPE, HIGHEST_SLOPE = 0.05, 20.0
 FAR = 40.0
-"""Log odds at which the curve ends: beyond any that occurs."""
+"""Log odds at which the curve ends, beyond all that occur."""
 
 
 class Curve(NamedTuple):
-    """What was learned: the log odds `values` at `knots`, straight between them."""
+    """The learned function: log odds `values` at `knots`, linear between them."""
 
     knots: Array
     values: Array
 
     def bend(self, odds: NDArray[np.floating]) -> Array:
-        """Return log odds after the curve."""
+        """Return the transformed log odds."""
         bent: Array = np.interp(odds, self.knots, self.values)
         return bent
 
@@ -49,7 +49,7 @@ def learn_curve(
     target: NDArray[np.bool_],
     weights: NDArray[np.floating] | None = None,
 ) -> Curve:
-    """Return the rising curve under which labels are likeliest.
+    """Return the increasing function that maximises the likelihood of labels.
 
     Parameters
     ----------

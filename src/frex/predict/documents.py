@@ -1,4 +1,4 @@
-"""Documents of any source as counts of a fit's words, some at a time."""
+"""Documents from any source as counts of a fit's words, in batches."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ if TYPE_CHECKING:
     from frex.text.counting import BatchCounts
 
 BLOCK = 4096
-"""Documents of a corpus that are handled at a time."""
+"""Number of documents of a corpus in a batch."""
 
 
 class Documents(NamedTuple):
-    """Some documents, over the words of a fit."""
+    """A batch of documents, over the words of a fit."""
 
     ids: Sequence[str]
     counts: csr_array[np.int32]
-    exposures: NDArray[np.float64] | None  #: relative lengths, where they are given
-    details: Details = Details()  #: titles, links, dates, and what else is known
+    exposures: NDArray[np.float64] | None  #: relative lengths, if given
+    details: Details = Details()  #: titles, links, dates and further fields
 
 
 def analyzer_of(posterior: Posterior, *, stem: bool | None = None) -> Analyzer:
-    """Return the way in which a text becomes the words of a fit: that in which its corpus did.
+    """Return the analyzer of a fit's corpus.
 
-    Where the fit does not tell it, text is read as by default. Words that are not of the vocabulary
-    are passed over, so stop words need no list; whether words were stemmed is seen from the display
-    forms, each of which has its word for a stem, or is it.
+    If the fit does not store it, the default analyzer is used. Words outside the vocabulary are
+    ignored, so no stop list is needed. Whether words were stemmed is inferred from the display
+    forms: each form either has the word as its stem, or is equal to it.
 
     Parameters
     ----------
     posterior
         The fit.
     stem
-        Whether its words are stems, where that cannot be seen or is known better.
+        Whether its words are stems, if this cannot be inferred or should be overridden.
     """
     if posterior.analyzer is not None:
         analyzer = analyzer_from(posterior.analyzer)
@@ -71,7 +71,7 @@ def analyzer_of(posterior: Posterior, *, stem: bool | None = None) -> Analyzer:
 
 
 def corpus_documents(corpus: Corpus, words: Sequence[str]) -> Iterator[Documents]:
-    """Yield the documents of a corpus, its words brought to those of the fit by name."""
+    """Yield the documents of a corpus, with its words mapped to those of the fit by name."""
     for start in range(0, len(corpus), BLOCK):
         rows = slice(start, start + BLOCK)
         given = corpus.given_exposures
@@ -86,7 +86,7 @@ def corpus_documents(corpus: Corpus, words: Sequence[str]) -> Iterator[Documents
 def in_words(
     counts: csr_array[np.int32], own: Sequence[str], words: Sequence[str]
 ) -> csr_array[np.int32]:
-    """Bring counts from one vocabulary to another; words that are not in it are left out."""
+    """Map counts from one vocabulary to another; words that are not in it are left out."""
     if tuple(own) == tuple(words):
         return counts
     column = {word: number for number, word in enumerate(words)}
@@ -118,17 +118,9 @@ def text_documents(
 
     Parameters
     ----------
-    paths
-        Files as `frex.text.prepare` takes them.
-    words
-        The vocabulary; other words are passed over.
-    analyzer
-        What is a word.
-    fields
-        Names of the fields; labels are not read.
-    jobs
-        How many processes; 0 for one per core. The result does not depend on it.
-    progress
+    paths Files as for `frex.text.prepare`. words The vocabulary; other words are ignored. analyzer
+    Splits text into words. fields Names of the fields; labels are not read. jobs Number of
+    processes; 0 for one per core. The result does not depend on it. progress
         Called with the bytes of the files just finished.
     """
     batches = read_batches(paths, fields or Fields(labels=None))
@@ -156,9 +148,8 @@ def count_in_words(
     texts
         The documents.
     words
-        The vocabulary; other words are passed over.
-    analyzer
-        What is a word; `analyzer_of` has that of a fit.
+        The vocabulary; other words are ignored. analyzer Splits text into words; `analyzer_of`
+        returns that of a fit.
     """
     given = [texts] if isinstance(texts, str) else list(texts)
     strange = next((n for n, text in enumerate(given) if not isinstance(text, str)), None)
@@ -171,7 +162,7 @@ def count_in_words(
 
 
 class _Vocabulary:
-    """Turns the numbers that a worker gives to stems into columns."""
+    """Maps a worker's numbers of stems to columns."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._column = {word: number for number, word in enumerate(words)}
@@ -203,7 +194,7 @@ class _Vocabulary:
     def _changes(
         self, worker: int, counts: BatchCounts, order: NDArray[np.int32]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[Any]]:
-        """Return what phrases change: by how much, in which documents and columns."""
+        """Return the changes of counts by phrases: amounts, documents and columns."""
         of_stem, of_surface = self._parts.get(worker, (np.empty(0, np.int32),) * 2)
         new = [self._part.get(stem, NO_WORD) for stem in counts.new.stems]
         of_stem = np.concatenate([of_stem, np.array(new, np.int32)])

@@ -1,18 +1,17 @@
-"""What HPC's rates say of a document: its words as witnesses for each topic.
+"""The evidence of a document's words for each topic, by HPC's rates.
 
 A document of n tokens that is about topic k alone has the log likelihood
 
     sum_f w_f mu_fk - l B_k,        B_k = sum_f exp(mu_fk),
 
-and a probability of each topic follows by Bayes' rule. But words come in company: the tenth word of
-a document is hardly news, and a likelihood that takes each for an independent witness is far too
-sure of long documents. So the likelihood is tempered, as that of over-dispersed counts is: n tokens
-are worth
+and the probability of each topic follows by Bayes' rule. But the words of a document are
+correlated, and a likelihood that treats them as independent is overconfident for long documents. So
+the likelihood is tempered, as for over-dispersed counts: n tokens count as
 
     n / (1 + n / A)
 
-independent ones, at most A. A is the *saturation*, the one number that documents which took no part
-in the fit have to teach. Without it (A infinite) this is the model as the paper has it.
+independent ones, at most A. A is the *saturation*, the only parameter that must be learned from
+held-out documents. Without it (A infinite) this is the model of the paper.
 """
 
 from __future__ import annotations
@@ -32,22 +31,22 @@ if TYPE_CHECKING:
     Single: TypeAlias = NDArray[np.float32]
 
 SATURATION = 10.0
-"""Where there are too few documents to learn it. The corpora at hand learn 5 to 20."""
+"""The saturation if there are too few documents to learn it. The tested corpora learn 5 to 20."""
 
 SATURATIONS = (3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, 100.0, 1000.0)
-"""Among which it is chosen."""
+"""Candidate values of the saturation."""
 
 
 class Evidence(NamedTuple):
-    """What a fit says of words and topics, held fixed."""
+    """The fixed estimates of a fit for words and topics."""
 
-    log_rates: Single  #: words x topics, less the mean over topics of each word
-    sums: Single  #: topics, B less its mean over topics
-    prior: Single  #: topics, log odds before any word is read
+    log_rates: Single  #: words x topics, minus each word's mean over topics
+    sums: Single  #: topics, B minus its mean over topics
+    prior: Single  #: topics, prior log odds
 
     @classmethod
     def of(cls, log_rates: Array, sums: Array, prior: Array) -> Evidence:
-        """Return that of a fit: its log rates, the sums of its rates, each label's log odds."""
+        """Return the evidence of a fit, given log rates, sums of rates, and prior log odds."""
         centred = log_rates - log_rates.mean(axis=1, keepdims=True)
         return cls(
             centred.astype(np.float32),
@@ -56,7 +55,7 @@ class Evidence(NamedTuple):
         )
 
     def likelihoods(self, counts: csr_array[np.int32], exposures: Array) -> Single:
-        """Return log likelihoods, documents x topics, up to a number for each document.
+        """Return log likelihoods, documents x topics, up to a constant for each document.
 
         Parameters
         ----------
@@ -70,16 +69,13 @@ class Evidence(NamedTuple):
         return values
 
     def probabilities(self, likelihoods: Single, lengths: Array, saturation: float) -> Single:
-        """Return how probable it is that a document is about each topic, rows of sum 1.
+        """Return the probability that a document is about each topic; rows sum to 1.
 
         Parameters
         ----------
         likelihoods
-            As `likelihoods` returns them.
-        lengths
-            Tokens of the documents.
-        saturation
-            How many independent words the longest document is worth.
+            The result of `likelihoods`. lengths Numbers of tokens of the documents. saturation The
+            limit of the effective number of independent tokens.
         """
         worth = weight(lengths, saturation).astype(np.float32)
         shares: Single = softmax(worth[:, None] * likelihoods + self.prior, axis=1)
@@ -87,6 +83,6 @@ class Evidence(NamedTuple):
 
 
 def weight(lengths: Array, saturation: float) -> Array:
-    """Return what a token of a document counts, of documents of so many tokens."""
+    """Return the weight of a token, by the number of tokens of its document."""
     worth: Array = 1.0 / (1.0 + np.asarray(lengths, np.float64) / saturation)
     return worth

@@ -1,19 +1,20 @@
-"""A threshold for each topic, by the F1 that is to be expected of it.
+"""A threshold for each topic that maximises the expected F1.
 
-F1 = 2 TP / (P + N) of TP true labels among P that are given, where N documents have the topic. A
-label more, of probability p, raises it if p > F1 / 2: so the best threshold is half of the F1 that
-it reaches. With w the share of macro F1, of K topics,
+F1 = 2 TP / (P + N), with TP true labels among P predicted ones, and N documents that have the
+topic. One more label, of probability p, increases F1 if p > F1 / 2, so the optimal threshold is
+half of the F1 that it achieves. With weight w of macro F1 and K topics,
 
     (1 - w) F1 + w / K sum over k of F1_k
 
-is raised by a label of topic k if
+is increased by a label of topic k if
 
     p > (a F1 + b F1_k) / (a + b) / 2,     a = (1 - w) / (P + N),     b = w / K / (P_k + N_k).
 
-A rare topic's own F1 is low and counts for much, so that its threshold is low; that of a frequent
-one is half the micro F1. TP, P and N are expected counts, sums of probabilities, which vary less
-than what was counted; those of a topic are joined by a few labels' worth of all topics of its size.
-Thresholds and F1 take turns until they agree. A document gets its foremost topic in any case.
+A rare topic's own F1 is low and has a large weight, so its threshold is low; that of a frequent
+topic is about half the micro F1. TP, P and N are expected counts, sums of probabilities, which vary
+less than observed counts. Those of a topic are smoothed by a few labels' worth of all topics of its
+size. Thresholds and F1 are updated in turn until they agree. A document always gets its
+highest-ranked topic.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ MOST_TURNS, NEAR = 60, 0.01
 
 
 class Places(NamedTuple):
-    """Labels that may be given, of documents whose unlikeliest ones are left out."""
+    """Candidate labels; the least probable ones of each document are only sampled."""
 
-    odds: Array  #: log odds of each
-    rows: NDArray[np.int64]  #: its document; those of a document are side by side
-    columns: NDArray[np.integer[Any]]  #: its topic
-    seen: NDArray[np.integer[Any]]  #: documents of the topic that its judge has seen
-    weights: NDArray[np.floating]  #: how many places it stands for
+    odds: Array  #: log odds
+    rows: NDArray[np.int64]  #: document; the candidates of a document are contiguous
+    columns: NDArray[np.integer[Any]]  #: topic
+    seen: NDArray[np.integer[Any]]  #: number of the topic's documents in the training folds
+    weights: NDArray[np.floating]  #: sampling weight
 
 
 def expected_thresholds(

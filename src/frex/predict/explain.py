@@ -1,9 +1,9 @@
-"""Why a document has a label: the words that argue for it and against it.
+"""Explanation of a label: the words for it and against it.
 
-A label is held against the document without it: its topic is taken out of the memberships and the
-others grow to fill its place. The gain in log likelihood is a sum over all words of the vocabulary,
-each being Poisson: w log(s / s') - l (s - s'), with rates s and s' with and without the topic. A
-word that is missing argues too, where it was to be expected.
+The document's likelihood is compared with that without the label: its topic is removed from the
+memberships, and the others are rescaled to sum to one. The gain in log likelihood is a sum over all
+words of the vocabulary, each Poisson: w log(s / s') - l (s - s'), with rates s and s' with and
+without the topic. An expected word that is missing also contributes.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 class Explanation(NamedTuple):
-    """What each word adds to the gain in log likelihood that a label brings."""
+    """The contribution of each word to a label's gain in log likelihood."""
 
     topic: int  #: the label's column
-    words: NDArray[np.int64]  #: the document's words, those that argue most for the label first
-    gains: Array  #: what each of them adds
-    missing: float  #: what all words that are not in the document add
+    words: NDArray[np.int64]  #: the document's words, sorted by decreasing gain
+    gains: Array  #: the gain of each of them
+    missing: float  #: the gain of all words that are not in the document
 
     @property
     def gain(self) -> float:
-        """The gain in log likelihood, of all words."""
+        """The total gain in log likelihood."""
         return float(self.gains.sum()) + self.missing
 
 
@@ -56,10 +56,8 @@ def explain(
     affinities
         Its affinities at the mode.
     topics
-        The labels to explain, as columns. A topic that is the only one of its tree is held against
-        nothing, and gains nothing.
-    exposure
-        The document's relative length, where it is not that of the counts.
+        The labels to explain, as columns. The only topic of a tree has no alternative, and a gain
+        of 0. exposure The document's relative length; by default that of the counts.
     """
     words, times = counts.indices.astype(np.int64), counts.data.astype(np.float64)
     length = predictor.exposures(counts)[0] if exposure is None else exposure

@@ -1,7 +1,7 @@
-"""Topics for a free text: those whose names have it, and those that use its words most.
+"""Search for topics by a free text: in their names, and by the words that they use.
 
-A text of words w has in topic k the probability p(k) of a topic drawn evenly, given that its words
-were drawn from the rates beta[w,k]: proportional to prod_w beta[w,k] / sum_j beta[w,j].
+Given a text of words w, the probability of topic k, with equal prior probabilities, is proportional
+to prod_w beta[w,k] / sum_j beta[w,j].
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from frex.posterior.measures import Backend
 
 TELLING = 5
-"""Words of the text that are shown for each topic."""
+"""Number of words of the text that are shown for each topic."""
 
 
 def find_topics(
@@ -31,9 +31,9 @@ def find_topics(
     stem: bool | None = None,
     backend: Backend = "pandas",
 ) -> Any:
-    """Return the topics that a free text asks for, a row each, the likeliest first.
+    """Return the topics that match a free text, one row each, the most probable first.
 
-    A topic whose name or title has the text in it comes before all others.
+    Topics whose name or title contains the text come before all others.
 
     Parameters
     ----------
@@ -42,18 +42,16 @@ def find_topics(
     text
         Some words, or a whole document.
     n
-        How many topics.
-    stem
-        Whether the fit's words are stems, where it does not tell.
+        Number of topics. stem Whether the fit's words are stems, if it does not store this.
     backend
         The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
 
     Returns
     -------
     DataFrame
-        `topic`, `title`; `probability` of the topic by the text's words, if one was as likely as
-        another before; `named`, whether the text is in its name or title; `words`, those of the
-        text that speak for it.
+        `topic`, `title`; `probability` of the topic given the text's words, with equal prior
+        probabilities; `named`, whether its name or title contains the text; `words`, those of the
+        text that are evidence for it.
 
     Raises
     ------
@@ -87,7 +85,7 @@ def find_topics(
     chance = softmax(speaks.sum(axis=1))
     best = np.lexsort((-chance, ~named))[:n]
     display = posterior.surface or posterior.words
-    above = shares * tree.n_topics > 1  # more than a topic's even part of the word
+    above = shares * tree.n_topics > 1  # more than an equal share of the word
     words = [
         ", ".join(
             display[counts.indices[place]]

@@ -80,7 +80,7 @@ def find_map(
 
 
 def first_state(sampler: Sampler) -> State:
-    """Return a rough state on the host: topics with the corpus's rates, labels with equal shares."""
+    """Return a rough state on the host: topics have the corpus's rates, labels equal shares."""
     engine = sampler.engine
     reduced = engine.reduced
     exposure = reduced.single_exposures.sum() + reduced.exposures.sum()

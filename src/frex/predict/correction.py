@@ -199,9 +199,9 @@ def _second_step(
     word_precision: float,
     start: _Second | None = None,
 ) -> _Second:
-    """Learn all topics at once: their problems share all but the labels."""
+    """Learn all topics at once: their problems differ only in the labels."""
     n_topics, n_words = labels.shape[1], usage.shape[1]
-    # single precision: the priors are wider than its error, and time goes into these matrices
+    # single precision is accurate enough relative to the priors, and these matrices take the time
     first, target = first.astype(np.float32), labels.astype(np.float32)
     by_word = usage.T if isinstance(usage, np.ndarray) else csr_array(usage.T)
     precisions = np.array([PRECISION, PRECISION, word_precision], np.float32)

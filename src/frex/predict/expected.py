@@ -32,18 +32,19 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 SHARES = {"micro": 0.0, "both": 0.5, "macro": 1.0}
-"""Share of macro F1, by the criterion's name."""
+"""Weight of macro F1, by the criterion's name."""
 
 SHRINKAGE = 5.0
-"""Labels' worth of all topics of its size that join a topic's own. With fewer macro F1 is higher
-where micro F1 is high, and micro F1 lower where every topic is rare; each by half a point."""
+"""Prior weight, in labels, of the counts of all topics of the same size. With a smaller weight,
+macro F1 is higher if micro F1 is high, and micro F1 is lower if every topic is rare; each by half a
+point."""
 
 LEAST, MOST = 0.01, 0.9
 """Bounds of a threshold."""
 
 FIRST = 0.4
 MOST_TURNS, NEAR = 60, 0.01
-"""Of log odds of thresholds, which go half of the way at a turn."""
+"""Tolerance of the thresholds' log odds; each iteration moves them half of the way."""
 
 
 class Places(NamedTuple):
@@ -69,18 +70,13 @@ def expected_thresholds(
     Parameters
     ----------
     places
-        Of documents that the judges did not see.
-    n_given
-        How many labels these documents have.
-    sizes
-        How many documents of each topic the judge has seen that the thresholds are for.
-    criterion
-        What they make best: ``"micro"`` or ``"macro"`` F1, or ``"both"``, their mean.
-    single
-        Whether a document gets one label only: the topic that is furthest above its threshold.
+        Candidate labels with out-of-fold log odds. n_given Number of labels of these documents.
+        sizes Number of documents of each topic in the training data of the final judge. criterion
+        The criterion to maximise: ``"micro"`` or ``"macro"`` F1, or ``"both"``, their mean. single
+        Whether documents get one label each: the topic that is furthest above its threshold.
     """
     share, n_topics, n_used = SHARES[criterion], len(sizes), max(1, int((sizes > 0).sum()))
-    # a judge that knows nothing of a topic never gives it
+    # a judge never predicts a topic without training documents
     odds = np.where(places.seen > 0, places.odds, -np.inf)
     weight = places.weights.astype(np.float64)
     chance = expit(odds) * weight

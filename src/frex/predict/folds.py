@@ -1,17 +1,17 @@
-"""Every document judged by fits that did not see it.
+"""Out-of-fold scores: every document is scored by fits that did not see it.
 
-How to use it: `judged = out_of_fold(corpus)` fits HPC (by the mode) and the linear scorer to all
-folds but one, in turn, and keeps of each document its given labels and the topics that come
-nearest; `join = learn_join(judged)` makes one log odds of the features (`frex.predict.join`); then
-`judged.matrix(expit(join.log_odds(judged.features)))` is a sparse matrix, documents x
-`judged.topics`, of probabilities, and `judged.matrix(judged.given)`, `.seen`, `.hpc` and `.linear`
-lie on the same places: whether the label is given, how many documents of the topic the judge had
-seen, the log probability by HPC's rates, the SVM's decision value.
+Usage: `judged = out_of_fold(corpus)` fits HPC (by the mode) and the linear scorer to all folds
+except one, in turn, and stores for each document of that fold its given labels and its
+highest-scoring topics. `join = learn_join(judged)` combines the features into one log odds
+(`frex.predict.join`). Then `judged.matrix(expit(join.log_odds(judged.features)))` is a sparse
+matrix, documents x `judged.topics`, of probabilities. `judged.matrix(judged.given)`, `.seen`,
+`.hpc` and `.linear` have the same pattern: whether the label is given, the number of the topic's
+documents in the training folds, the log probability by HPC's rates, and the SVM's decision value.
 
-Folds are stratified: every topic is spread over them as evenly as it can be, and copies of a
-document lie in one fold: a judge that has seen one would know the others' labels by heart. A topic
-all of whose documents lie in one fold is unknown to that fold's judge: its given labels are there
-with `seen` 0 and the lowest features, and nothing is learned from them.
+Folds are stratified by topic. Copies of a document lie in one fold, because a judge that has seen
+one copy would know the labels of the others. If all documents of a topic lie in one fold, the judge
+of this fold does not know the topic: its given labels have `seen` 0 and the lowest features, and
+nothing is learned from them.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.int64]
 
 N_FOLDS = 5
-"""With three the judges have seen a third less than the fit that they stand for."""
+"""With three folds the judges would be trained on a third fewer documents than the final fit."""
 
 BLOCK = 1 << 20
-"""Documents x topics that are looked at together."""
+"""Number of entries, documents x topics, in a batch."""
 
 COPIED = 10
-"""Tokens that two documents share that are the same and not so by chance."""
+"""Least number of tokens for equal documents to count as copies, not as equal by chance."""
 
 SAMPLE, FEWEST = 1 << 17, 300
-"""Documents x topics, and documents, by which saturation and penalty are chosen. With four times as
-many this took half of the time that all folds take on Reuters-21578."""
+"""Limits of entries, documents x topics, and of documents for the choice of saturation and penalty.
+With four times as many, the choice took half of the time of all folds on Reuters-21578."""
 
 
 def out_of_fold(
@@ -69,31 +69,31 @@ def out_of_fold(
     near: Posterior | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> OutOfFold:
-    """Judge every document by fits to the others.
+    """Score every document by fits to the other folds.
 
     Parameters
     ----------
     corpus
-        With labels. Documents without any are judged as the others are, and teach nothing.
+        A corpus with labels. Documents without labels are scored, but not used for training.
     n_folds
-        How many; at most as many as documents.
+        Number of folds; at most the number of documents.
     priors
-        Priors of the fits, as `frex.sampler.settings.Settings` has them.
+        Priors of the fits, as for `frex.sampler.settings.Settings`.
     seed
         The same seed gives the same folds.
     threads
-        How many; 0 for one per core. The result does not depend on it.
+        Number of threads; 0 for one per core. The result does not depend on it.
     near
-        A fit of the corpus, at which the search for the judges' modes begins: it takes about half
-        of the time, and ends about as far from what it finds from nowhere as one of a round more
-        or less does.
+        A fit of the corpus, from which the search for the judges' modes starts. This takes about
+        half of the time. The result differs from that of a cold start by about as much as one round
+        of the search more or less does.
     progress
         Called with 1 after each fold.
 
     Returns
     -------
     OutOfFold
-        What the judges say, in memory that grows with the documents and not with the topics.
+        The scores, in memory that grows with the documents and not with the topics.
 
     Raises
     ------
@@ -144,13 +144,13 @@ def out_of_fold(
 
 
 def deal(corpus: Corpus, n_folds: int, seed: int = 0) -> NDArray[np.int32]:
-    """Return a fold for each document; topics have the same shares in all, copies are together.
+    """Return a fold for each document, stratified by topic, with copies in the same fold.
 
     Parameters
     ----------
     corpus
-        The documents. Those with the same counts of `COPIED` tokens or more are copies: shorter
-        ones may be the same by chance, as a new document may be.
+        The documents. Documents with the same counts and at least `COPIED` tokens are copies;
+        shorter ones may be equal by chance.
     n_folds, seed
         As for `out_of_fold`.
     """
@@ -178,7 +178,7 @@ def learn_judge(
     near: Posterior | None = None,
     threads: int = 0,
 ) -> Judge:
-    """Fit HPC and the linear scorer to the same documents, which all have labels.
+    """Fit HPC and the linear scorer to the same labelled documents.
 
     Parameters
     ----------
@@ -187,18 +187,18 @@ def learn_judge(
     settings
         Settings of HPC's fit.
     penalty
-        Of the linear scorer.
+        Penalty of the linear scorer.
     near
         As for `out_of_fold`.
     threads
-        How many; with two or more the linear scorer learns beside the fit.
+        Number of threads; with two or more, the linear scorer is trained in parallel with the fit.
     """
     corpus = corpus.without_empty_topics()
     with ThreadPoolExecutor(1) as beside:
         promised = beside.submit(learn_linear, corpus.counts, corpus.labels, penalty=penalty)
         if threads == 1:
             promised.result()
-        # alone, also where several ranks were started: this is one rank's own work
+        # without ranks, even if several were started: this is one rank's own work
         posterior = fit_on_first(corpus, settings, near=near, threads=threads)
         if posterior is None or not posterior.complete:
             raise StoppedError("the fit was stopped")
@@ -208,7 +208,7 @@ def learn_judge(
 
 
 def _choices(judge: Judge, training: Corpus, documents: Corpus) -> tuple[float, float]:
-    """Return saturation and penalty under which most is said of documents that were not seen."""
+    """Return the saturation and the penalty with the best likelihood of held-out documents."""
     columns = judge.predictor.tree.label_columns(_tree(documents))
     labels = documents.labels[:, columns]
     reading = judge.read(documents.counts, documents.given_exposures)
@@ -217,7 +217,7 @@ def _choices(judge: Judge, training: Corpus, documents: Corpus) -> tuple[float, 
 
 
 def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> Places:
-    """Return what a judge says of documents at their labels and nearest topics."""
+    """Return a judge's scores of documents at their labels and highest-scoring topics."""
     tree = _tree(documents)
     columns = judge.predictor.tree.label_columns(tree)
     planes = judge.features(judge.read(documents.counts, documents.given_exposures), saturation)
@@ -226,7 +226,7 @@ def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> P
     weights = weigh(near | given, np.random.default_rng(int(rows[0])))
     at = np.nonzero(weights)
     sizes = judge.seen
-    # a given label whose topic the judge does not know
+    # a given label whose topic the judge does not know has the lowest features
     missing = np.ones(documents.n_topics, np.bool_)
     missing[columns] = False
     labels = documents.labels.tocoo()
@@ -246,5 +246,5 @@ def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> P
 
 
 def _tree(corpus: Corpus) -> TopicTree:
-    assert corpus.tree is not None, "a corpus without labels is refused at the door"
+    assert corpus.tree is not None, "a corpus without labels is refused earlier"
     return corpus.tree

@@ -1,9 +1,9 @@
-"""`Join`: one log odds of what HPC and the linear scorer say of a label.
+"""`Join`: the log odds of a label, from the scores of HPC and of the linear scorer.
 
-A logistic regression with one coefficient for each of `frex.predict.judges.FEATURES`, the same for
-all topics, learned on documents that the judges did not see. It has so few numbers that it cannot
-overfit, and log odds that are linear in the features can be explained word by word. A curve
-(`frex.predict.curve`) makes frequencies of them.
+This is a logistic regression with one coefficient for each of `frex.predict.judges.FEATURES`, the
+same for all topics, learned on out-of-fold scores. It has so few parameters that it does not
+overfit. Its log odds are linear in the features, so they can be explained word by word. A curve
+(`frex.predict.curve`) calibrates them.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ if TYPE_CHECKING:
     Single: TypeAlias = NDArray[np.float32]
 
 INVERSE_PENALTY = 1.0
-"""scikit-learn's C, of standardised features: their coefficients are normal about 0, of variance 1,
-before a label is seen. With thousands of labels that is nothing; of 20 to 60 documents' labels,
-with none of it, were said to be likely 9 points too many, and with it 5."""
+"""scikit-learn's C for standardised features: the prior of the coefficients is normal with mean 0
+and variance 1. With thousands of labels the prior has no influence. With 20 to 60 documents, the
+share of labels among likely ones was overestimated by 9 points without the prior, and by 5 with
+it."""
 
 MOST_PLACES = 1 << 18
-"""Documents' topics by which a few numbers are learned."""
+"""Most rows of the regression, which has few parameters."""
 
 
 class Join(NamedTuple):
-    """What was learned."""
+    """The learned logistic regression."""
 
     intercept: float
     coefficients: Array  #: one for each of `FEATURES`; 0 for those that are left out
@@ -79,14 +80,14 @@ class Join(NamedTuple):
 
 
 def learn_join(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Join:
-    """Learn the coefficients from documents that were judged by fits to the others.
+    """Learn the coefficients from out-of-fold scores.
 
     Parameters
     ----------
     judged
-        What `frex.predict.out_of_fold` returned.
+        The result of `frex.predict.out_of_fold`.
     features
-        Names of those that take part.
+        Names of the features to use.
 
     Examples
     --------
@@ -109,24 +110,24 @@ def learn_join(judged: OutOfFold, features: Sequence[str] = FEATURES) -> Join:
 
 
 def loss(odds: Array, target: NDArray[np.bool_]) -> float:
-    """Return what labels cost, less their log likelihood.
+    """Return the negative log likelihood of labels.
 
     Parameters
     ----------
     odds, target
-        Log odds of labels, and whether they are.
+        Log odds of labels, and whether they are given.
     """
     return float((np.logaddexp(0.0, odds) - target * odds).sum())
 
 
 def learnable(judged: OutOfFold) -> NDArray[np.bool_]:
-    """Return the places that can teach: of documents with labels, and topics the judge knew."""
+    """Return the entries for learning: of labelled documents, and topics that the judge knew."""
     teach: NDArray[np.bool_] = (judged.seen > 0) & of_labelled(judged)
     return teach
 
 
 def of_labelled(judged: OutOfFold) -> NDArray[np.bool_]:
-    """Return the places of documents that have labels."""
+    """Return the entries of labelled documents."""
     n_given = np.diff(np.concatenate([[0], np.cumsum(judged.given)])[judged.starts])
     places: NDArray[np.bool_] = np.repeat(n_given > 0, np.diff(judged.starts))
     return places
@@ -151,7 +152,7 @@ def regress(features: Single, target: NDArray[np.bool_], weights: Single | None 
         )
     centre = features.mean(axis=0, dtype=np.float64)
     spread = features.std(axis=0, dtype=np.float64)
-    spread[spread < 1e-6] = np.inf  # says nothing
+    spread[spread < 1e-6] = np.inf  # a constant feature
     regression = LogisticRegression(C=INVERSE_PENALTY, solver="newton-cholesky")
     regression.fit((features - centre) / spread, target, sample_weight=weights)
     slopes = regression.coef_[0] / spread

@@ -1,8 +1,8 @@
-"""`Joined`: what a fit needs beside itself to label documents, learned from its own documents.
+"""`Joined`: the calibration of a fit on its own documents.
 
-The documents of the fit are judged by fits that did not see them (`frex.predict.folds`); from that
-come the one log odds of HPC and a linear scorer (`frex.predict.join`) and the thresholds. The
-linear scorer that is kept has seen all documents, as the fit has.
+The documents get out-of-fold scores (`frex.predict.folds`). From these the log odds of HPC and a
+linear scorer (`frex.predict.join`) and the thresholds are learned. The linear scorer in the
+calibration is trained on all documents, as the fit is.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ NEVER = 1.0
 
 
 class Joined(NamedTuple):
-    """What was learned."""
+    """The calibration of a fit on its own documents."""
 
     linear: LinearScorer
-    sizes: NDArray[np.int64]  #: documents of each topic
+    sizes: NDArray[np.int64]  #: number of documents of each topic
     n_documents: int
     saturation: float
     join: Join
-    most_labels: int  #: of a document of the fit: a new one gets no more
-    branch_threshold: float  #: of the probability of a topic or one below it
+    most_labels: int  #: most labels of a document of the fit, and thus of a new one
+    branch_threshold: float  #: threshold of the probability of a topic or one below it
 
     def judge(self, predictor: Predictor) -> Judge:
         """Return the judge of new documents.
@@ -88,10 +88,10 @@ class Joined(NamedTuple):
 
     @property
     def unused(self) -> float:
-        """Log odds of a topic that stands above others and has no documents of its own.
+        """Log odds of an inner topic without documents of its own.
 
-        Nothing was learned of such topics; what was of others would give them to one document in
-        two where labels are at leaves only.
+        Nothing can be learned about such topics. With the coefficients of the others, every second
+        document would get one if all labels are at leaves.
         """
         return float(log_shares(np.zeros(1, np.int64), self.n_documents)[0])
 
@@ -100,7 +100,7 @@ class Learned(NamedTuple):
     """The join, and the thresholds of its probabilities."""
 
     joined: Joined
-    thresholds: Array  #: one for each topic
+    thresholds: Array  #: one threshold for each topic
 
 
 def learn_joined(
@@ -116,7 +116,7 @@ def learn_joined(
     criterion: Criterion | Literal["both"] = "both",
     progress: Callable[[int], None] | None = None,
 ) -> Learned:
-    """Learn to label new documents from the documents of a fit.
+    """Calibrate the labels of new documents on the documents of a fit.
 
     Parameters
     ----------
@@ -124,21 +124,16 @@ def learn_joined(
         The documents, with labels.
     n_folds, priors, seed, threads, near
         As for `frex.predict.out_of_fold`.
-    features
-        Names of those of `frex.predict.judges.FEATURES` that take part.
-    thresholds
-        ``"expected"``: one for each topic, by expected counts (`frex.predict.expected`);
-        ``"global"`` or ``"topic"``: as for `frex.predict.find_thresholds`, by what was counted.
-    criterion
-        What they make best: ``"micro"`` or ``"macro"`` F1, or, where they are by expected counts,
-        ``"both"``, their mean.
-    progress
-        Called with 1 after each of `n_folds` + 1 steps.
+    features Names of the features of `frex.predict.judges.FEATURES` to use. thresholds
+    ``"expected"``: one for each topic, by expected counts (`frex.predict.expected`); ``"global"``
+    or ``"topic"``: as for `frex.predict.find_thresholds`, by observed counts. criterion The
+    criterion to maximise: ``"micro"`` or ``"macro"`` F1, or, with expected counts, ``"both"``,
+    their mean. progress Called with 1 after each of `n_folds` + 1 steps.
 
     Returns
     -------
     Learned
-        What `Calibration` keeps.
+        The join and the thresholds, for `Calibration`.
 
     Raises
     ------
@@ -176,18 +171,18 @@ def learn_from(
     *,
     most: int,
 ) -> tuple[Join, Array]:
-    """Learn the join and the thresholds from judged documents.
+    """Learn the join and the thresholds from out-of-fold scores.
 
     Parameters
     ----------
     judged
-        The documents.
+        The out-of-fold scores.
     sizes
-        How many of all documents have each topic.
+        Number of documents of each topic.
     features, thresholds, criterion
         As for `learn_joined`.
     most
-        How many labels a document gets at most.
+        Most labels of a document.
     """
     teach = learnable(judged)
     n_given = int(judged.given[teach].sum())
@@ -202,7 +197,7 @@ def learn_from(
 
 
 def most_labels(corpus: Corpus) -> int:
-    """Return how many labels a document has at most."""
+    """Return the largest number of labels of a document."""
     return int(np.diff(corpus.labels.indptr).max())
 
 
@@ -216,7 +211,7 @@ def _thresholds(
     most: int,
 ) -> Array:
     use = of_labelled(judged)
-    if thresholds != "expected":  # these count places, and none that stand for others
+    if thresholds != "expected":  # these count entries, and exclude sampled ones
         judged, use = judged.without_far(), use[judged.near | judged.given]
     odds = join.log_odds(judged.features[use])
     given, columns = judged.given[use], judged.columns[use]
@@ -234,7 +229,7 @@ def _thresholds(
 
 
 def refuse_too_few(n_documents: int, n_topics: int) -> None:
-    """Refuse documents from which nothing can be learned, before anything is fitted to them."""
+    """Raise an error for too few documents or topics, before anything is fitted."""
     if n_documents < FEWEST_DOCUMENTS:
         raise InputError(
             f"{n_documents} {'document' if n_documents == 1 else 'documents'} with labels "

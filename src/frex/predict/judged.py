@@ -1,8 +1,8 @@
-"""What is known of documents by judges that did not see them, and at which topics it is kept.
+"""Out-of-fold scores of documents, stored for a few topics of each.
 
-A document has a place for each of its given labels and for each of the topics that come nearest. Of
-the topics that are far from it a few are there too, drawn at random; each stands for several, as
-many as `weights` says, so that what is learned holds for all topics.
+A document has an entry for each of its given labels and for each of its highest-scoring topics. A
+few of the other topics are sampled at random. `weights` has the inverse of their sampling
+probability, so that what is learned holds for all topics.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.int64]
 
 NEAREST = 32
-"""Topics of a document that are kept by each of the two scores, beside its given labels."""
+"""Number of highest-scoring topics that are stored for each of the two scores."""
 
 FAR = 16
-"""Others of a document that are drawn at random and stand for all that are far."""
+"""Number of other topics of a document that are sampled at random."""
 
 
 class Places(NamedTuple):
-    """What a judge says of some documents, place by place."""
+    """A judge's scores of some documents, by entry."""
 
     documents: Rows
     columns: NDArray[np.int32]
@@ -44,39 +44,27 @@ class Places(NamedTuple):
     seen: NDArray[np.int32]
 
     def at(self, places: Rows) -> Places:
-        """Return what is said at some places."""
+        """Return some of the entries."""
         arrays: tuple[Any, ...] = self
         return Places(*(array[places] for array in arrays))
 
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold:
-    """What is known of documents by judges that did not see them, at their likeliest topics.
+    """Out-of-fold scores of documents at their highest-scoring topics.
 
     Attributes
     ----------
     topics
-        Names of the topics that have documents, of their own or below them: the columns.
-    starts, columns
-        Document d has the places ``starts[d]`` to ``starts[d + 1]``, at these columns, in order.
-    features
-        Places x `frex.predict.judges.FEATURES`.
-    given
-        Whether the document has the label.
-    near
-        Whether the topic is among those that come nearest; a given label may not be, and those that
-        stand for others are not.
-    weights
-        How many places each stands for: 1, or more for those that are neither near nor given.
-    seen
-        How many documents of the topic the judge has seen.
-    folds
-        The fold of each document.
-    saturation
-        What was learned of documents' lengths (`frex.predict.evidence`).
-    penalty
-        What was learned of the linear scorer's (`frex.predict.penalty`): that of the judges, which
-        have seen a part of the documents; `whole_penalty` is for a scorer of all.
+        Names of the topics that have documents of their own or below them: the columns. starts,
+        columns Document d has the entries ``starts[d]`` to ``starts[d + 1]``, at these columns, in
+        order. features Entries x `frex.predict.judges.FEATURES`. given Whether the document has the
+        label. near Whether the topic is among the highest-scoring ones; a given label may not be,
+        and sampled topics are not. weights Weight of each entry: 1, or more for sampled ones. seen
+        Number of the topic's documents in the training folds. folds The fold of each document.
+        saturation The learned saturation (`frex.predict.evidence`). penalty The chosen penalty of
+        the judges' linear scorers (`frex.predict.penalty`), which are trained on a part of the
+        documents; `whole_penalty` is for a scorer of all documents.
     """
 
     topics: tuple[str, ...]
@@ -99,14 +87,14 @@ class OutOfFold:
         folds: NDArray[np.int32],
         **learned: Any,
     ) -> OutOfFold:
-        """Put places in the order of the documents.
+        """Sort entries by document.
 
         Parameters
         ----------
         topics, folds
             As the attributes.
         found
-            Places of all documents, in any order.
+            Entries of all documents, in any order.
         **learned
             Saturation and penalty.
         """
@@ -114,7 +102,7 @@ class OutOfFold:
         order = np.argsort(documents, kind="stable")
         starts = np.zeros(len(folds) + 1, np.int64)
         np.cumsum(np.bincount(documents, minlength=len(folds)), out=starts[1:])
-        arrays: dict[str, Any] = {  # one after the other: they may be most of the memory
+        arrays: dict[str, Any] = {  # one by one, because they may take most of the memory
             name: np.concatenate([getattr(places, name) for places in found])[order]
             for name in Places._fields[1:]
         }
@@ -122,31 +110,32 @@ class OutOfFold:
 
     @property
     def hpc(self) -> Single:
-        """Log probability, by HPC's rates, that the document is about the topic, at each place."""
+        """Log probability, by HPC's rates, that the document is about the topic, by entry."""
         return self.features[:, FEATURES.index("words")]
 
     @property
     def linear(self) -> Single:
-        """Decision values of the linear scorer, at each place."""
+        """Decision values of the linear scorer, by entry."""
         return self.features[:, FEATURES.index("linear")]
 
     @property
     def documents(self) -> Rows:
-        """The document of each place."""
+        """The document of each entry."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property
     def whole_penalty(self) -> float:
-        """The penalty for a scorer of all documents, which weighs errors as the judges' did.
+        """The penalty for a scorer of all documents, equivalent to that of the judges.
 
-        An SVM adds up what errors cost, so that with more documents they outweigh its margins
-        more: its decision values grow, and what was learned of the judges' would be too sure.
+        An SVM sums the losses of documents, so more documents increase their weight relative to the
+        margin. Its decision values would grow, and the calibration of the judges' decision values
+        would give overconfident probabilities.
         """
         n_folds = int(self.folds.max(initial=1)) + 1
         return self.penalty * (1.0 - 1.0 / n_folds)
 
     def without_far(self) -> OutOfFold:
-        """Return the places that stand for themselves, the near ones and the given labels."""
+        """Return the entries that were not sampled: highest-scoring topics and given labels."""
         kept = self.near | self.given
         n_kept = np.concatenate([[0], np.cumsum(kept)])
         fields = ("columns", "features", "given", "near", "weights", "seen")
@@ -154,19 +143,19 @@ class OutOfFold:
         return replace(self, starts=n_kept[self.starts], **arrays)
 
     def matrix(self, values: NDArray[Any]) -> sparse.csr_array:
-        """Return values of the places as a sparse matrix, documents x topics.
+        """Return values of the entries as a sparse matrix, documents x topics.
 
         Parameters
         ----------
         values
-            One for each place.
+            One for each entry.
         """
         shape = (len(self.starts) - 1, len(self.topics))
         return sparse.csr_array((values, self.columns, self.starts), shape=shape, copy=True)
 
 
 def nearest(values: Single) -> NDArray[np.bool_]:
-    """Mark the largest values of each row, `NEAREST` of them or all."""
+    """Mark the `NEAREST` largest values of each row."""
     if values.shape[1] <= NEAREST:
         return np.ones(values.shape, np.bool_)
     marked = np.zeros(values.shape, np.bool_)
@@ -176,14 +165,14 @@ def nearest(values: Single) -> NDArray[np.bool_]:
 
 
 def weigh(kept: NDArray[np.bool_], rng: np.random.Generator) -> Single:
-    """Return weights: 1 of what is kept; others are drawn, `FAR` of each row, and stand for all.
+    """Return weights: 1 for stored entries; `FAR` others of each row are sampled, with weights.
 
     Parameters
     ----------
     kept
-        Documents x topics.
+        Stored entries, documents x topics.
     rng
-        What draws them.
+        Random numbers of the sample.
     """
     weights = kept.astype(np.float32)
     n_others = kept.shape[1] - kept.sum(axis=1)
@@ -194,7 +183,7 @@ def weigh(kept: NDArray[np.bool_], rng: np.random.Generator) -> Single:
         stand_for = np.where(
             np.arange(drawn.shape[1]) < n_drawn[:, None],
             (n_others / np.maximum(n_drawn, 1))[:, None],
-            1.0,  # fewer are left than are drawn: these are kept in any case
+            1.0,  # fewer are left than are sampled, so all of them are stored
         )
         np.put_along_axis(weights, drawn, stand_for.astype(np.float32), axis=1)
     return weights

@@ -1,19 +1,17 @@
 """`Judge`: a fit and a linear scorer of the same documents, and the features of a label.
 
-The features of topic k in document d, of which `frex.predict.join` makes log odds:
+The features of topic k in document d, for the log odds of `frex.predict.join`, are:
 
-    linear            the decision value of the SVM
-    gap               how far it is below the document's highest
-    lead              of the highest how far it is above the second, 0 for the others
-    size              log share of the training documents that have the topic
-    linear_by_size    linear times size: rare topics' decision values have another scale
-    words             log probability, by HPC's rates, that the document is about k
-    words_by_size     words times size
-    branch            the same of k's parent and all below it; 0 for a topic at the top
-    likely            how far words is above `UNLIKELY`, and 0 below it
-    linear_by_likely  linear times likely: one score counts for another thing where the other agrees
+    linear            the decision value of the SVM gap               how far it is below the
+    document's highest lead              for the highest, how far it is above the second; 0 for the
+    others size              log share of the training documents that have the topic linear_by_size
+    linear times size: decision values of rare topics have another scale words             log
+    probability, by HPC's rates, that the document is about k words_by_size     words times size
+    branch            the same for k's parent and all topics below it; 0 for a top-level topic
+    likely            how far words is above `UNLIKELY`; 0 if it is below linear_by_likely  linear
+    times likely: the interaction of the two scores
 
-Probabilities are bounded below, at `LEAST`: what is impossible counts as hardly possible.
+Probabilities are bounded below by `LEAST`.
 """
 
 from __future__ import annotations
@@ -45,16 +43,16 @@ OF_HPC = ("size", "words", "words_by_size", "branch", "likely")
 OF_LINEAR = ("linear", "gap", "lead", "size", "linear_by_size")
 
 LEAST = np.float32(np.exp(-15.0))
-"""Of a probability that is made a feature."""
+"""Lower bound of a probability in a feature."""
 
 UNLIKELY = np.float32(-6.0)
-"""Log probability below which the product of both scores ends. A product that goes on to the lowest
-would make a label of what HPC is surest against, were the SVM in favour, which documents hardly
-ever teach; likelihood of held-out labels is the same."""
+"""Log probability below which the interaction of the scores is 0. Without this bound, a very low
+probability by HPC would increase the log odds if the SVM is in favour, a case with hardly any
+training data. The likelihood of held-out labels is the same."""
 
 
 class Judge:
-    """What a fit and a linear scorer say together of documents that they did not see.
+    """A fit and a linear scorer that score new documents together.
 
     Parameters
     ----------
@@ -62,10 +60,7 @@ class Judge:
         Predictor of the fit.
     linear
         The linear scorer, over the words and topics of the fit.
-    sizes
-        How many documents of each topic both have seen.
-    n_documents
-        How many they have seen of all.
+    sizes Number of training documents of each topic. n_documents Number of training documents.
     """
 
     def __init__(
@@ -79,14 +74,14 @@ class Judge:
         self.branches = branches_above(predictor.tree)
 
     def read(self, counts: sparse.csr_array[np.int32], exposures: Array | None = None) -> Reading:
-        """Return what there is to know of documents, before the saturation is.
+        """Return the scores of documents that do not depend on the saturation.
 
         Parameters
         ----------
         counts
             Documents x words.
         exposures
-            Their relative lengths, where they are not those of the counts.
+            Their relative lengths; by default those of the counts.
         """
         own = self.predictor.exposures(counts)
         given = own if exposures is None else exposures
@@ -102,10 +97,7 @@ class Judge:
 
         Parameters
         ----------
-        reading
-            What was read of the documents.
-        saturation
-            As `frex.predict.evidence` has it.
+        reading The result of `read`. saturation As in `frex.predict.evidence`.
         """
         decisions = reading.decisions
         shares = self.evidence.probabilities(reading.likelihoods, reading.lengths, saturation)
@@ -121,12 +113,12 @@ class Judge:
         return [found[name] for name in FEATURES]
 
     def least(self, planes: list[Single], rows: NDArray[np.integer[Any]]) -> Single:
-        """Return the features of topics that the judge has seen no document of.
+        """Return the features of topics without training documents.
 
         Parameters
         ----------
         planes
-            What `features` returned.
+            The result of `features`.
         rows
             The document of each topic.
         """
@@ -142,7 +134,7 @@ class Judge:
 
 
 class Reading(NamedTuple):
-    """What a judge found in documents."""
+    """A judge's scores of documents that do not depend on the saturation."""
 
     counts: sparse.csr_array[np.int32]  #: documents x words
     decisions: Single  #: documents x topics, of the linear scorer
@@ -153,9 +145,7 @@ class Reading(NamedTuple):
 class Branches(NamedTuple):
     """For each topic the branch that it lies in: its parent and all below it."""
 
-    members: sparse.csr_array[
-        np.float32
-    ]  #: topics x inner topics: 1 where the row is in the branch
+    members: sparse.csr_array[np.float32]  #: topics x inner topics: 1 if the row is in the branch
     parent: NDArray[np.int64]  #: topics: the column of its branch, or -1 at the top
 
     def within(self, shares: Single) -> Single:
@@ -167,7 +157,7 @@ class Branches(NamedTuple):
 
 
 def linear_features(decisions: Single, sizes: Single) -> dict[str, Single]:
-    """Return the features that decision values make, documents x topics, by name.
+    """Return the features from decision values, documents x topics, by name.
 
     Parameters
     ----------
@@ -187,7 +177,7 @@ def linear_features(decisions: Single, sizes: Single) -> dict[str, Single]:
 
 
 def highest_two(values: Single) -> tuple[Single, Single]:
-    """Return the highest value of each row and the second, as columns; of one they are the same."""
+    """Return the highest and second value of each row, as columns; equal for a single column."""
     if values.shape[1] < 2:
         return values, values
     two = np.partition(values, -2, axis=1)[:, -2:]
@@ -215,6 +205,6 @@ def branches_above(tree: TopicTree) -> Branches:
 
 
 def log_shares(sizes: NDArray[np.int64], n_documents: int) -> Single:
-    """Return the log of topics' shares of documents, of none as if of half a one."""
+    """Return the log shares of documents with each topic; zero documents count as a half."""
     shares: Single = np.log((sizes + 0.5) / (n_documents + 1.0)).astype(np.float32)
     return shares

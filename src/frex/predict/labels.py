@@ -36,19 +36,15 @@ def choose_labels(
     Parameters
     ----------
     probabilities, thresholds
-        The probability of each topic in each document, and the one from which it is a label; a
-        topic whose threshold is 1 is none.
+        The probability of each topic in each document, and the least probability of a label; a
+        topic with threshold 1 is never a label.
     tree
         The topics.
     form
-        ``"open"``: a topic that has a more specific one below it among the labels is left out, as
-        in a corpus. ``"closed"``: a label brings all topics above it along.
-    at_least_one
-        Give a document in which no topic reaches its threshold the one that comes nearest, as the
-        odds go.
-    most
-        How many topics a document gets at most, those that are furthest above their thresholds;
-        the form is that of these.
+        ``"open"``: a topic is left out if a more specific one below it is a label, as in a corpus.
+        ``"closed"``: all topics above a label are added. at_least_one Whether a document in which
+        no topic reaches its threshold gets the topic that is closest to it in log odds. most Most
+        topics of a document, those furthest above their thresholds; applied before the form.
     """
     if form not in ("open", "closed"):
         raise InputError(f"form={form!r} is not a choice", remedy="Use 'open' or 'closed'.")
@@ -70,7 +66,7 @@ def choose_labels(
 
 
 def _lead(probabilities: NDArray[np.float64], thresholds: NDArray[np.float64]) -> Any:
-    """Return how far each topic is above its threshold, as the odds go."""
+    """Return how far each topic is above its threshold, in log odds."""
     lead = _log_odds(probabilities) - _log_odds(thresholds)
     return np.where(thresholds < 1.0, lead, -np.inf)
 

@@ -1,8 +1,7 @@
 """`LinearScorer`: a linear classifier of each topic against the rest, on tf-idf of the counts.
 
-A generative model takes every word for an independent witness. A linear SVM (scikit-learn's) does
-not, and so knows other things of a document than HPC's rates; `frex.predict.join` brings the two
-together. What it learned is three arrays.
+A generative model treats words as independent. A linear SVM (scikit-learn's) does not, so its
+scores complement those of HPC; `frex.predict.join` combines the two. The result is three arrays.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ PENALTY = 1.0
 
 
 class LinearScorer(NamedTuple):
-    """What was learned of each word and topic."""
+    """The parameters of the linear classifiers."""
 
-    idf: Single  #: words, 1 + log of documents over those that have the word
+    idf: Single  #: words, 1 + log of the number of documents over those with the word
     weights: Single  #: words x topics
     intercepts: Single  #: topics
 
     def decisions(self, counts: csr_array[np.int32]) -> Single:
-        """Return decision values, documents x topics: above 0 where a topic is likelier than not.
+        """Return decision values, documents x topics: positive values are in favour of a topic.
 
         Parameters
         ----------
@@ -73,9 +72,10 @@ def learn_linear(
 ) -> LinearScorer:
     """Train a linear SVM for each topic against the rest.
 
-    One after the other: liblinear's random numbers are shared by the threads of a process, so that
-    side by side the last bits would be chance. The dual problem is solved: the primal, which
-    scikit-learn takes where documents outnumber words, takes half as long again on Reuters-21578.
+    Topics are trained one after the other: the threads of a process share liblinear's random
+    numbers, so parallel training would not be reproducible. The dual problem is solved. The primal,
+    which scikit-learn chooses if documents outnumber words, takes half as long again on
+    Reuters-21578.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def learn_linear(
     labels
         Documents x topics.
     penalty
-        scikit-learn's C: how much an error costs.
+        scikit-learn's C, the weight of the loss.
     """
     n_documents, n_words = counts.shape
     found = np.diff(counts.tocsc().indptr)
@@ -96,7 +96,7 @@ def learn_linear(
     made = LinearScorer(idf, weights, intercepts)
     features = made.weigh(counts).astype(np.float64)  # liblinear's type: one copy for all topics
     target = np.zeros(n_documents, np.int8)
-    with warnings.catch_warnings():  # what its last steps would change no threshold sees
+    with warnings.catch_warnings():  # full convergence would change no label
         warnings.simplefilter("ignore", ConvergenceWarning)
         for topic in np.flatnonzero((sizes > 0) & (sizes < n_documents)).tolist():
             own = by_topic.indices[slice(*by_topic.indptr[topic : topic + 2])]

@@ -1,7 +1,7 @@
-"""Memberships of labelled documents that were not fitted, given what a fit learned.
+"""Memberships of new labelled documents, given a fit.
 
-Log rates and hyperparameters are held at their posterior means. A document has the mode of its
-active affinities, as in the fit. Those of documents without labels are `modes.py`'s.
+Log rates and hyperparameters are fixed at their posterior means. The active affinities of a
+document are set to their mode, as in the fit. `modes.py` is for documents without labels.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def find_memberships(
 
 
 def _batches(rows: NDArray[np.int64], n_labels: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yield documents, so many that their curvatures take about one batch's memory."""
+    """Yield batches of documents whose curvatures take about the same memory."""
     ends = np.cumsum(n_labels.astype(np.int64) ** 2)
     yield from np.split(rows, np.flatnonzero(np.diff(ends // BATCH)) + 1) if len(rows) else ()
 

@@ -1,6 +1,6 @@
-"""`Predictor`: what the words of a document say about each topic, given a fit.
+"""`Predictor`: scores of unlabelled documents, given a fit.
 
-Log rates and hyperparameters are held at their posterior means (section 3.3 of the paper).
+Log rates and hyperparameters are fixed at their posterior means (section 3.3 of the paper).
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ TOLERANCE = 5e-2
 is within 0.001 of the mode's on average, and the affinity that is farthest off typically by 0.03;
 their spread given the words is above 1."""
 
-_LEAST_RATE = 1e-30  # what single precision holds with room to spare
+_LEAST_RATE = 1e-30  # well above the smallest number of single precision
 
 
 class Scores(NamedTuple):
-    """What is known of documents, a row each."""
+    """Scores of documents, one row each."""
 
     affinities: Array  #: documents x topics, at the mode given the words
-    evidence: Array  #: documents x topics, a word's mean log rate less that over all topics
-    lengths: Array  #: documents, tokens of the vocabulary
+    evidence: Array  #: documents x topics, mean log rate of the words, minus that over all topics
+    lengths: Array  #: documents, number of tokens in the vocabulary
     usage: csr_array[np.float32]  #: documents x words, 1 + log of the count, rows of length 1
 
     @property
@@ -56,7 +56,7 @@ class Scores(NamedTuple):
 
 
 class Predictor:
-    """Scores documents that have no labels, by the topics of the fit, `tree`.
+    """Scores unlabelled documents by the topics of the fit, `tree`.
 
     Topics of the `taxonomy` without documents are never predicted.
 
@@ -65,7 +65,7 @@ class Predictor:
     posterior
         The fit.
     threads
-        How many; 0 for one per core. The result does not depend on it.
+        Number of threads; 0 for one per core. The result does not depend on it.
     """
 
     def __init__(self, posterior: Posterior, *, threads: int = 0) -> None:
@@ -95,7 +95,7 @@ class Predictor:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What the fit's rates say of a word, topic against topic."""
+        """The evidence of words by the fit's rates."""
         return Evidence.of(self.log_rates, self.topics.rate_sums, self.log_odds)
 
     def exposures(self, counts: csr_array[np.int32]) -> Array:
@@ -104,7 +104,7 @@ class Predictor:
         return lengths / self.mean_length
 
     def check(self, counts: csr_array[np.int32]) -> None:
-        """Refuse counts of other words than the fit's."""
+        """Raise an error if counts do not have the fit's words."""
         if counts.shape[1] != len(self.words):
             raise InputError(
                 f"the documents have {counts.shape[1]} words, and the fit {len(self.words)}",
@@ -112,7 +112,7 @@ class Predictor:
             )
 
     def over_taxonomy(self, values: Array) -> Array:
-        """Return an array over the tree's topics over those of the taxonomy, 0 for the others.
+        """Expand an array from the tree's topics to those of the taxonomy, with 0 for the others.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class Predictor:
         counts
             Documents x words of the fit.
         exposures
-            The documents' relative lengths, where they are not those of the counts.
+            The documents' relative lengths; by default those of the counts.
         """
         self.check(counts)
         modes = np.empty((counts.shape[0], len(self.topics.rate_sums)))
@@ -152,7 +152,7 @@ class Predictor:
         return modes
 
     def scores(self, counts: csr_array[np.int32], exposures: Array | None = None) -> Scores:
-        """Return all that the calibration of label probabilities needs.
+        """Return all scores for the calibration of label probabilities.
 
         Parameters
         ----------
@@ -168,7 +168,7 @@ class Predictor:
 
 
 def _usage(counts: csr_array[np.int32]) -> csr_array[np.float32]:
-    """Return how much of a document is each word, where a word that is repeated adds little."""
+    """Return the usage of each word: 1 + log of the count, rows of length 1."""
     usage = counts.astype(np.float32)
     np.log(usage.data, out=usage.data)
     usage.data += 1.0

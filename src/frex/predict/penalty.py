@@ -1,7 +1,7 @@
-"""The penalty of the linear scorer, chosen on documents that took no part in the fit.
+"""The penalty of the linear scorer, chosen on held-out documents.
 
-What an error should cost differs by a factor of ten between corpora: little where labels are noisy
-and topics many, much where each topic has words of its own.
+The best penalty differs by a factor of ten between corpora: it is small if labels are noisy and
+topics are many, and large if each topic has its own words.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ def choose_penalty(
     labels: csr_array[np.bool_],
     saturation: float,
 ) -> float:
-    """Return the penalty under which a logistic of both scores says most of labels.
+    """Return the penalty for which a logistic regression on both scores predicts labels best.
 
     Parameters
     ----------
     judge
-        Of other documents, trained with `PENALTY`.
+        A judge trained with `PENALTY`.
     training
-        These documents.
+        Its training documents.
     reading
-        What the judge found in documents that it did not see.
+        Its scores of held-out documents.
     labels
-        Of the latter, documents x topics of the judge.
+        Labels of the held-out documents, documents x topics of the judge.
     saturation
-        As `frex.predict.evidence` has it.
+        As in `frex.predict.evidence`.
     """
     some = np.sort(np.random.default_rng(0).permutation(labels.shape[1])[:MOST_TOPICS])
     target = labels[:, some].toarray().astype(np.bool_)

@@ -1,13 +1,12 @@
-"""Why a document has a label that was chosen by the joined log odds: a sum that comes out.
+"""Explanation of the log odds of a label as an exact sum.
 
     log odds = prior + sum over the document's words + missing + tree
 
-The prior is what the same judge says of a document without words. On the way from there to the
-document its counts grow together, from nothing to what they are; each word is given what the log
-odds rise by its own growing, added up along the way (Aumann and Shapley, 1974). `missing` is what
-rises because so many tokens were read and other words were not among them, and `tree` what comes
-from the branch that the topic lies in. Linear terms need no way, and the log probabilities take
-`STEPS` of it; what rounding leaves goes to the prior.
+The prior is the log odds of a document without words. From there the counts are scaled up together
+to those of the document, and each word is credited with the integral of its own contribution along
+this path (Aumann and Shapley, 1974). `missing` is the contribution of the words that do not occur
+among the tokens, and `tree` that of the topic's branch. Linear terms need no integration; the log
+probabilities are integrated in `STEPS` steps, and the remaining error is added to the prior.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 STEPS = 64
-"""Gauss-Legendre's along the way, in the root of how far: most happens at its beginning."""
+"""Gauss-Legendre nodes, in the square root of the scale: most changes happen at the beginning."""
 
 NOTHING = 1e-9
 """Log odds that are none."""
@@ -50,24 +49,24 @@ class Reasons(NamedTuple):
     topic: int  #: the label's column
     log_odds: float
     prior: float
-    words: NDArray[np.int64]  #: the document's words, those that argue most for the label first
-    gains: Array  #: what each of them adds
+    words: NDArray[np.int64]  #: the document's words, sorted by decreasing contribution
+    gains: Array  #: the contribution of each of them
     missing: float
     tree: float
 
 
 class _Document(NamedTuple):
-    """What is known of the document, in double precision."""
+    """The scores of the document along the path, in double precision."""
 
     words: NDArray[np.int64]
-    linear: Array  #: words x topics, what each adds to the decision values
-    decisions: Array  #: steps x topics, decision values along the way
-    first: NDArray[np.int64]  #: steps, the topic of the highest of them
-    second: NDArray[np.int64]  #: steps, of the second
-    likelihoods: Array  #: words x topics, what each adds to the tempered log likelihoods
-    expected: Array  #: topics, what is taken off for words that are expected
+    linear: Array  #: words x topics, contributions to the decision values
+    decisions: Array  #: steps x topics, decision values along the path
+    first: NDArray[np.int64]  #: steps, the topic with the highest decision value
+    second: NDArray[np.int64]  #: steps, the topic with the second highest
+    likelihoods: Array  #: words x topics, contributions to the tempered log likelihoods
+    expected: Array  #: topics, the term of expected words, which is subtracted
     theta: Array  #: steps and the two ends x topics, probabilities by HPC's rates
-    mixed: Array  #: words x steps, the mean over theta of what each adds
+    mixed: Array  #: words x steps, the mean over theta of the contributions
 
 
 def give_reasons(
@@ -88,7 +87,7 @@ def give_reasons(
     topics
         The labels to explain, as columns.
     exposure
-        The document's relative length, where it is not that of the counts.
+        The document's relative length; by default that of the counts.
     """
     judge, join = joined.judge(predictor), joined.join
     given = None if exposure is None else np.array([exposure])
@@ -102,7 +101,7 @@ def give_reasons(
         if not joined.sizes[topic]:  # its log odds are the prior's
             gains, missing, tree = 0.0 * gains, 0.0, 0.0
         rise = float(gains.sum()) + missing + tree
-        # the curve stretches all parts alike, as a straight line from the prior to the end would
+        # the curve scales all parts equally, as a line from the prior to the end would
         low, high = join.curve.bend(np.array([raw[topic] - rise, raw[topic]]))
         stretch = float(high - low) / rise if abs(rise) > NOTHING else 1.0
         prior = float(odds[topic]) - stretch * rise
@@ -119,7 +118,7 @@ def give_reasons(
 def _read(
     judge: Judge, joined: Joined, counts: csr_array[np.int32], exposure: float | None
 ) -> _Document:
-    """Return what a document's words say of every topic."""
+    """Return the scores of a document along the path."""
     weighed = joined.linear.weigh(counts)
     weighed.sort_indices()
     counts = counts.sorted_indices()
@@ -140,10 +139,10 @@ def _read(
 
 
 def _parts(judge: Judge, join: Join, document: _Document, topic: int) -> tuple[Array, float, float]:
-    """Return what log odds, before the curve, get of each word, of missing ones, and of the tree.
+    """Return the contributions of words, missing words and tree to log odds before the curve.
 
-    `s` and `r` are what a rise of the decision value, and of the log likelihood, is worth at each
-    step; little of the latter is left where the probability is near its lower bound.
+    `s` and `r` are the derivatives of the log odds in the decision value and in the log likelihood
+    at each step; the latter vanishes as the probability approaches its lower bound.
     """
     c = dict(zip(FEATURES, join.coefficients.tolist(), strict=True))
     size, theta = float(judge.sizes[topic]), document.theta[:STEPS]

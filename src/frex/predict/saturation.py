@@ -19,16 +19,16 @@ FEWEST_LABELS = 30
 
 
 def choose_saturation(judge: Judge, reading: Reading, labels: csr_array[np.bool_]) -> float:
-    """Return the saturation under which a logistic of the features says most of labels.
+    """Return the saturation for which a logistic regression on the features predicts labels best.
 
     Parameters
     ----------
     judge
-        One that learned from other documents.
+        A judge trained on other documents.
     reading
-        What it found in these.
+        Its scores of held-out documents.
     labels
-        Labels of these documents, documents x topics.
+        Labels of the held-out documents, documents x topics.
     """
     target = labels.toarray().astype(np.bool_)
     if target.sum() < FEWEST_LABELS or target.all():

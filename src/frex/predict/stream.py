@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from frex.predict.reasons import Reasons
 
 N_WORDS = 10
-"""Words shown for a label and against it, of both together."""
+"""Number of words shown for and against a label together."""
 
 
 _FIELDS = ("id", "labels", "probabilities", "memberships", "tokens", "words")
 
 
 class Predicted(NamedTuple):
-    """What was found out about some documents."""
+    """Predictions for a batch of documents."""
 
     documents: Documents
     affinities: NDArray[np.float64]
-    """Documents x topics; no rows where the calibration is joined, which does not look at them."""
+    """Documents x topics; no rows if the calibration is joined, which does not use them."""
     probabilities: NDArray[np.float64]  #: documents x topics
     labels: csr_array[np.bool_]  #: documents x topics
 
@@ -61,14 +61,12 @@ def predict(
     predictor
         Predictor of the fit.
     calibration
-        What documents have taught; `calibration_of` has a fit's own. None: probabilities are those
-        of the paper, and a label is a topic whose membership reaches `MEMBERSHIP`. Of a fit without
-        labels they are memberships, and called so.
-    documents
-        The documents. One without a word that the fit knows has no label.
-    form, at_least_one
-        As for `choose_labels`; or ``"cautious"``: an inner topic where the leaf is in doubt, which
-        makes hierarchical F1 best. Probabilities are then those of a topic or one below it.
+        The calibration; `calibration_of` returns a fit's own. With None, probabilities are those of
+        the paper, and a label is a topic whose membership reaches `MEMBERSHIP`. For a fit without
+        labels, memberships are returned instead of probabilities. documents The documents. A
+        document without any known word gets no label. form, at_least_one As for `choose_labels`; or
+        ``"cautious"``: an inner topic if the leaf is uncertain, which maximises hierarchical F1.
+        Probabilities are then those of a topic or one below it.
 
     Returns
     -------
@@ -78,7 +76,7 @@ def predict(
     Raises
     ------
     InputError
-        The calibration has other topics than the fit, or cannot say which label is in doubt.
+        The calibration has other topics than the fit, or does not support ``"cautious"``.
 
     Examples
     --------
@@ -152,9 +150,9 @@ def records(
     at_least_one: bool = True,
     shown: Sequence[str] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield an object for each document: its id, labels and their probabilities, tokens read.
+    """Yield a record for each document: id, details, labels, probabilities, number of tokens.
 
-    A title, a link, a date, and what else is known of a document, stand behind its id.
+    The details are the title, link, date and further fields of a document.
 
     Parameters
     ----------
@@ -163,12 +161,12 @@ def records(
     batches
         The documents.
     shown
-        The words as people are to see them: adds the words that argue for and against each label.
+        The display forms of words; if given, each label is explained by words for and against it.
 
     Yields
     ------
     dict
-        One for each document, which JSON can say.
+        One record for each document, with JSON values.
 
     Examples
     --------
@@ -214,7 +212,7 @@ def _why(
     row: int,
     labels: tuple[NDArray[np.int64], Sequence[str]],
 ) -> dict[str, Any]:
-    """Return for each label what argues for and against it, in words that are shown."""
+    """Return the explanation of each label in displayed words."""
     columns, shown = labels
     documents, topics = made.documents, predictor.tree.topics
     counts = documents.counts[[row]]
@@ -227,7 +225,7 @@ def _why(
 
 
 def _sum(reasons: Reasons, shown: Sequence[str]) -> dict[str, Any]:
-    """Return what adds up to a label's log odds: the words that add most, and all others."""
+    """Return the terms of a label's log odds: the words with the largest terms, and the others."""
     strongest = np.sort(np.argsort(-np.abs(reasons.gains), kind="stable")[:N_WORDS])
     pairs = [
         [shown[word], _short(gain)]
@@ -260,5 +258,5 @@ def _arguments(explanation: Explanation, shown: Sequence[str]) -> dict[str, Any]
 
 
 def _short(value: float) -> float:
-    """Round to four digits, so that lines are for reading too."""
+    """Round to four digits, for readable lines."""
     return float(f"{value:.4g}")

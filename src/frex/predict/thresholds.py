@@ -1,10 +1,10 @@
-"""From probabilities to labels: the thresholds that do best on documents whose labels are known.
+"""Thresholds that maximise F1 on labelled documents.
 
 With TP true positives among P predicted labels, and N true ones, F1 is 2 TP / (P + N). Micro F1
 counts over all topics; macro F1 is the mean over topics. One threshold for all topics is found by
-trying. One for each topic does not overfit the rare ones, as the topic's counts are joined by a few
-documents' worth of those of all topics. For micro F1 topics compete: at the best value F the sum
-over topics of 2 TP - F P is the largest possible (Dinkelbach), so F and the thresholds take turns.
+search. Thresholds by topic are regularised: a topic's counts are smoothed by a few documents' worth
+of those of all topics. For micro F1 the topics are coupled: at the best value F, the sum over
+topics of 2 TP - F P is maximal (Dinkelbach), so F and the thresholds are updated in turn.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ By: TypeAlias = Literal["global", "topic"]
 Criterion: TypeAlias = Literal["micro", "macro"] | Callable[["Labels", "Labels"], float]
 
 GRID = 512
-"""Thresholds that are tried; fewer where there are fewer distinct probabilities."""
+"""Number of candidate thresholds; fewer if there are fewer distinct probabilities."""
 
 SHRINKAGE = 10.0
-"""Labels' worth of all topics that join a topic's own, in finding its own threshold."""
+"""Prior weight, in labels, of the counts of all topics in a topic's own threshold."""
 
 
 class Curves(NamedTuple):
-    """What each threshold of a grid would do."""
+    """Counts for each threshold of a grid."""
 
     grid: Array  #: ascending
     true: Array  #: topics x grid, true positives
@@ -53,12 +53,10 @@ def find_thresholds(
     Parameters
     ----------
     probabilities, labels
-        Those of documents that took no part in the fit, documents x topics.
-    by
-        ``"global"``: the same for all topics; ``"topic"``: one for each.
-    criterion
-        ``"micro"`` or ``"macro"`` F1; or a function of true and predicted labels that is to be
-        large, such as one of `sklearn.metrics`, for a global threshold.
+        Those of held-out documents, documents x topics. by ``"global"``: the same for all topics;
+        ``"topic"``: one for each. criterion ``"micro"`` or ``"macro"`` F1; or, for a global
+        threshold, a function of true and predicted labels to maximise, such as one of
+        `sklearn.metrics`.
     """
     if not labels.any():
         raise InputError(
@@ -91,14 +89,14 @@ def thresholds_of(
     by: By = "global",
     criterion: Criterion = "micro",
 ) -> Array:
-    """Return a threshold for each topic, by documents whose unlikeliest topics are left out.
+    """Return a threshold for each topic, from entries that leave out improbable topics.
 
     Parameters
     ----------
     probabilities, given, columns
-        For each place: the probability of a label, whether it is one, and its topic.
+        For each entry: the probability of a label, whether it is given, and its topic.
     n_topics
-        How many there are.
+        Number of topics.
     by, criterion
         As for `find_thresholds`.
     """
@@ -119,7 +117,7 @@ def thresholds_of(
 def measure(
     probabilities: Array, given: Labels, columns: NDArray[np.integer[Any]], n_topics: int
 ) -> Curves:
-    """Count what each threshold would do for each topic."""
+    """Count true positives and predicted labels of each topic for each threshold."""
     grid = _grid(probabilities)
     reached = np.searchsorted(grid, probabilities, side="right")  # thresholds passed
     cells = columns * (len(grid) + 1) + reached
@@ -135,11 +133,11 @@ def measure(
 
 
 def _grid(probabilities: Array) -> Array:
-    """Return thresholds that cut between the likeliest labels, where labels are to be had."""
+    """Return a grid of thresholds, densest at the highest probabilities."""
     distinct: Array = np.unique(probabilities)
     if len(distinct) <= GRID:
         return distinct
-    # each step to the left lets in a few percent more labels
+    # each smaller threshold admits a few percent more labels
     ranks = np.geomspace(1, len(distinct), GRID).astype(np.int64)
     return distinct[np.unique(len(distinct) - ranks)]
 
@@ -150,7 +148,7 @@ def _f1(true: Array, chosen: Array, actual: Array) -> Array:
 
 
 def _best(values: Array) -> int:
-    """Return where a criterion is best; of equals the highest threshold, which claims least."""
+    """Return the index of the best value; ties go to the highest threshold."""
     return len(values) - 1 - int(np.argmax(values[::-1]))
 
 

@@ -1,4 +1,4 @@
-"""Which labels are doubtful or missing, and which topics of the tree need an editor."""
+"""Audit of a corpus: labels that are probably wrong or missing, and topics that need an editor."""
 
 from frex.audit.findings import (
     Group,

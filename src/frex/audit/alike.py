@@ -1,10 +1,11 @@
 """The probability that two groups are alike, learned from all pairs of a tree.
 
-Distances d of pairs are of two kinds: those of groups that are alike, N(0, 0.15^2), which is 54
-documents told apart of 100 where chance has 50; and those of groups that differ, N(m, s^2). How
-many are alike, and m and s, are learned from all pairs together, by expectation and maximisation.
-Priors stand in for pairs where there are few: one pair in twenty is alike, others lie at 2, with a
-spread of 1, as siblings of real taxonomies do. A distance of 0 says only that chance did as well.
+The distances d of pairs come from a mixture of two components. Groups that are alike have N(0,
+0.15^2), which corresponds to 54 of 100 pairs of documents in the right order (50 is chance). Groups
+that differ have N(m, s^2). The mixing proportion, m and s are estimated from all pairs by
+expectation-maximisation. Priors regularise the estimates if there are few pairs: one pair in twenty
+is alike, and the others have mean 2 and standard deviation 1, as siblings of real taxonomies do. A
+distance of 0 is censored: it means that the order was no better than chance.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 SPREAD_ALIKE = 0.15
 FEW_ALIKE = (1.0, 19.0)
 DISTANCE, SPREAD, WEIGHT = 2.0, 1.0, 5.0
-"""Of groups that differ, where there are few; as much as so many pairs would say."""
+"""Prior of the distances of groups that differ, and its weight in pairs."""
 
 STEPS = 100
 
@@ -50,7 +51,7 @@ def chances_alike(pairs: Sequence[Separation]) -> Array:
 
 
 def typical_distances(pairs: Sequence[Separation]) -> tuple[float, float]:
-    """Return mean and spread of the distances of groups that differ, their errors taken out."""
+    """Return mean and standard deviation of true distances of groups that differ."""
     if not pairs:
         return DISTANCE, SPREAD
     distance = np.array([pair.distance for pair in pairs])
@@ -64,7 +65,7 @@ def typical_distances(pairs: Sequence[Separation]) -> tuple[float, float]:
 def _moments(
     distance: Array, noise: Array, weights: Array, mean: float, variance: float
 ) -> tuple[float, float]:
-    """Return mean and variance of true distances, given where each is likely to be."""
+    """Return mean and variance of true distances, given the conditional moments of each."""
     gain = variance / (variance + noise)
     expected = mean + gain * (distance - mean)
     total = weights.sum() + WEIGHT
@@ -74,7 +75,7 @@ def _moments(
 
 
 def _likelihood(distance: Array, mean: float, variance: Array) -> Array:
-    """Return the density of distances; of those at chance, 0, the probability of 0 or less."""
+    """Return the density of distances; for a distance of 0, the probability of 0 or less."""
     spread = np.sqrt(variance)
     deviation = (distance - mean) / spread
     height = np.exp(-0.5 * deviation**2) / (np.sqrt(2 * np.pi) * spread)

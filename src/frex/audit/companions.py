@@ -1,15 +1,16 @@
-"""What a document's other labels say of a label.
+"""The evidence of a document's other labels for a label.
 
-Where labels come together (a program's interface and its toolkit), a label without its companions
-is doubtful, and one whose companions are all there is likely to be missing, whatever the words are.
-Each label is regressed on the others by ridge regression, no label on itself:
+If labels usually occur together (a program's interface and its toolkit), a label without its
+companions is doubtful, and an absent label whose companions are present is probably missing,
+whatever the words are. Each label is regressed on the others by ridge regression:
 
     c[d,k] = sum over j != k of y[d,j] B[j,k],    B[j,k] = -P[j,k] / P[k,k],    P = (Y'Y + r I)^-1,
 
-which is the least squares solution for all labels at once (Steck 2019). P is learned from documents
-of the other folds, as all is that judges a document. A logistic regression joins c, from 0 to 1,
-and the log odds that words give. Labels can only speak for each other: where they come together by
-chance alone, a document's only label, beside which there is no other, would be the surest of all.
+which is the penalised least squares solution for all labels at once (Steck 2019). P is computed
+from the documents of the other folds, so c is out-of-fold. A logistic regression combines c,
+clipped to 0 to 1, with the log odds from words. Labels can only be evidence for each other, not
+against. Otherwise, if labels are independent, the only label of a document would get the highest
+odds, because there is no other.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 RIDGE = 10.0
-"""Documents' worth of labels that come together with no others."""
+"""The ridge penalty r, in documents."""
 
 SPEAKS = 0.1
-"""What a label adds to c that is named as one that speaks for another."""
+"""Least contribution to c of a label that is reported as evidence for another."""
 
 INVERSE_PENALTY = 1e3
-"""scikit-learn's C: three numbers need no more."""
+"""scikit-learn's C; three parameters need no regularisation."""
 
 
 def said_by_companions(judged: OutOfFold) -> Array:
-    """Return c for each place, learned from documents of other folds.
+    """Return c for each entry, learned from documents of other folds.
 
     Parameters
     ----------
     judged
-        Documents and their labels, with folds.
+        Out-of-fold scores, with labels and folds.
     """
     labels: csr_array = judged.matrix(judged.given.astype(np.float64))
     documents, columns, said = judged.documents, judged.columns, np.zeros(len(judged.columns))
@@ -60,7 +61,7 @@ def said_by_companions(judged: OutOfFold) -> Array:
 
 
 def companion_weights(labels: csr_array) -> Array:
-    """Return B, topics x topics: how much the label of each row says of that of each column.
+    """Return B, topics x topics: the weight of each row's label in the regression of each column's.
 
     Parameters
     ----------
@@ -75,14 +76,14 @@ def companion_weights(labels: csr_array) -> Array:
 
 
 def with_companions(judged: OutOfFold, odds: Array) -> Array:
-    """Return log odds by words and by a document's other labels.
+    """Return log odds from words and from a document's other labels.
 
     Parameters
     ----------
     judged
-        Documents and their labels.
+        Out-of-fold scores, with labels.
     odds
-        What words say, at each place.
+        Log odds from words, by entry.
     """
     said = np.clip(said_by_companions(judged), 0.0, 1.0)
     fair = np.flatnonzero((judged.seen > 0) & judged.near)

@@ -1,30 +1,33 @@
-"""How likely a given label is wrong, and an absent one missing, learned from out-of-fold odds.
+"""The probability that a given label is wrong, or an absent one missing, from out-of-fold odds.
 
-The odds z of a label say how likely editors give it to such a document. Editors err, so a document
-is truly about a topic with probability q = logistic(a + b z), and what it is truly about it has as
-a label, unless
+The log odds z of a label say how probable it is that editors give it to such a document. Editors
+err, so the document is truly about the topic with probability q = logistic(a + b z). A true topic
+is a label, unless one of these errors happened, with the probability
 
-    deleted               the label was left out,
-    swapped[j,k]          label k was given in place of j; or, of what it is not about,
+    deleted               label j was left out,
+    swapped[j,k]          label k was given in place of j;
+
+and a topic that is not true is a label with probability
+
     anywhere * share[k]   label k was given for no reason.
 
     swapped[j,k] = instead * share[k] + sibling / siblings[k], the latter if k is a sibling of j,
 
-with share[k] the mean of the topic's share of all labels and of 1 in all topics, for errors fall on
-rare topics too. A wrong label and the missing one in whose place it stands are one error, and are
-judged together: an odd label is more likely wrong where a likely one is absent, and that one is
-more likely missing, the more so as no other label can stand in its place. With weights relative to
-no error in the document, o = q / (1 - q),
+where share[k] is the mean of the topic's share of all labels and of 1 / K, because errors also fall
+on rare topics. A wrong label and the missing label that belongs in its place are one error, and
+are evaluated together: an unlikely label is more probably wrong if a likely label is absent, and
+that label is more probably missing, the more so if no other label can replace it. With weights
+relative to no error in the document, and o = q / (1 - q),
 
     w[j] = o[j] deleted,
     u[k] = anywhere share[k] / (o[k] kept),
     v[j,k] = o[j] swapped[j,k] / (o[k] kept),
 
-the probabilities are those of all ways to match wrong labels with missing ones, which passing
-messages between the two finds; it is exact where a document has one label. The odds alone do not
-say how often editors err. That is seen where they are sure: of documents with very low odds more
-have the label than a logistic curve allows, and of those with very high odds fewer. All numbers are
-learned together, by expectation and maximisation.
+the probabilities sum over all ways to match wrong labels with missing ones. They are computed by
+belief propagation, which is exact for a document with one label. The error rates are identified by
+extreme odds: among documents with very low odds more have the label than a logistic curve allows,
+and among those with very high odds fewer. All parameters are estimated together, by
+expectation-maximisation.
 """
 
 from __future__ import annotations
@@ -49,45 +52,45 @@ if TYPE_CHECKING:
 
 STEPS = 60
 SETTLED = 3e-3
-"""Relative change of a number, at which no further step is made."""
+"""Relative change of a parameter at which the iteration stops."""
 
 DELETED, ERRORS = 0.03, 0.03
-"""Shares of labels that are missing and wrong, before any document is read."""
+"""Prior shares of labels that are missing and wrong."""
 
 PRIOR_LABELS = 50.0
-"""So many labels' worth of that."""
+"""Weight of this prior, in labels."""
 
 SHARE_RIGHT = 0.5
-"""Of labels that words do not bear out and in whose place none is missing. They may be added for no
-reason, or right and hardly written about: labels and words do not say which."""
+"""Probability that a label is correct if the words do not support it and no other label is missing
+in its place. It may be wrong, or correct with little text about it; the data do not say which."""
 
 MATCHED = 0.005
-"""Probability, by its odds, of an absent label in whose place another may stand. Less likely ones
-count together, as one that has no name."""
+"""Least probability, by its odds, of an absent label that another may replace. Less probable labels
+are pooled as a single, unnamed one."""
 
 MOST_PLACES = 1 << 20
-"""By which the numbers are learned."""
+"""Most entries used in the estimation."""
 
 MOST = 30.0
-"""Log odds beyond which nothing is surer."""
+"""Bound of log odds."""
 
 TINY = float(np.finfo(np.float64).tiny)
 
 
 class Places(NamedTuple):
-    """Documents and topics about which something is known out of fold, a place each."""
+    """Pairs of document and topic with out-of-fold scores; each is an entry."""
 
     documents: NDArray[np.int64]  #: in order
     topics: NDArray[np.int64]
-    odds: Array  #: log odds, by judges that did not see the document
+    odds: Array  #: out-of-fold log odds
     given: NDArray[np.bool_]  #: whether the document has the label
-    known: NDArray[np.bool_]  #: whether the judge had seen any document of the topic
-    near: NDArray[np.bool_]  #: whether it is here for its odds, and not for being given alone
+    known: NDArray[np.bool_]  #: whether the training folds have a document of the topic
+    near: NDArray[np.bool_]  #: whether it is a highest-scoring topic, not only a given label
     n_documents: int
 
 
 class Habits(NamedTuple):
-    """How editors err."""
+    """The parameters of the editors' errors."""
 
     intercept: float  #: a
     slope: float  #: b
@@ -98,23 +101,23 @@ class Habits(NamedTuple):
 
 
 class Doubts(NamedTuple):
-    """What is to be thought of places."""
+    """Probabilities of errors, by entry."""
 
-    wrong: Array  #: probability that a given label is wrong; 0 of an absent one
-    missing: Array  #: probability that an absent label is missing; 0 of a given one
+    wrong: Array  #: probability that a given label is wrong; 0 for an absent one
+    missing: Array  #: probability that an absent label is missing; 0 for a given one
     true: Array  #: probability that the document is about the topic, by its words alone
-    pairs: Pairs  #: given labels, and absent ones in whose place they may stand
-    swapped: Array  #: probability that they do
+    pairs: Pairs  #: given labels, and absent ones that may belong in their place
+    swapped: Array  #: probability of each pair
     habits: Habits
 
 
 def find_doubts(places: Places, tree: TopicTree) -> Doubts:
-    """Learn how editors err, and return what that says of each place.
+    """Estimate the editors' errors, and return the probability of an error for each entry.
 
     Parameters
     ----------
     places
-        All given labels, and the absent ones that come nearest.
+        All given labels, and the highest-scoring absent ones.
     tree
         The topics.
     """
@@ -128,7 +131,7 @@ def find_doubts(places: Places, tree: TopicTree) -> Doubts:
 
 
 def _some(places: Places) -> Places:
-    """Return the places of every so many-th document, of whom six numbers can be learned."""
+    """Return the entries of a systematic sample of documents, enough for six parameters."""
     step = -(-len(places.documents) // MOST_PLACES)
     if step <= 1:
         return places
@@ -139,17 +142,17 @@ def _some(places: Places) -> Places:
 
 
 class _Weights(NamedTuple):
-    """Of errors, relative to none, by place and by pair."""
+    """Weights of errors relative to no error, by entry and by pair."""
 
     anywhere: Array
-    unnamed: Array  #: in place of any of those that are in no pair
+    unnamed: Array  #: in place of any label that is in no pair
     lost: Array
     instead: Array
     sibling: Array
 
 
 class _Editors:
-    """The places, with what the steps need of them."""
+    """The entries, with quantities that the iterations need."""
 
     def __init__(self, places: Places, tree: TopicTree) -> None:
         self.places = places
@@ -159,7 +162,7 @@ class _Editors:
         # an ancestor of a given label is neither given nor missing
         free = places.known & ~_implied(places, tree)
         self.given, self.absent = places.given & free, ~places.given & free
-        self.fair = free & places.near  # far away only given labels are places, and bend the line
+        self.fair = free & places.near  # far entries are given labels only, and would bias the fit
         likely = self.absent & (expit(places.odds) >= MATCHED)
         self.unnamed = self.absent & ~likely
         self.pairs = pairs_within(places.documents, *map(np.flatnonzero, (self.given, likely)))
@@ -191,7 +194,7 @@ class _Editors:
         return match(self.pairs, alone, both, rounds=rounds, messages=self._messages)
 
     def _by_itself(self, found: Matched, weights: _Weights) -> Array:
-        """Return how likely given labels are wrong and matched with none, over its weight."""
+        """Return the probability that labels are wrong and unmatched, divided by its weight."""
         matched = np.bincount(self.pairs.given, found.pairs, len(found.wrong))
         alone = np.maximum(weights.anywhere + weights.unnamed, TINY)
         return np.asarray(np.maximum(found.wrong - matched, 0.0) / alone)
@@ -206,7 +209,7 @@ class _Editors:
         return Doubts(wrong, missing, true, self.pairs, found.pairs, habits)
 
     def improve(self, habits: Habits) -> Habits:
-        """Return habits that explain the labels better."""
+        """Return parameters with a higher likelihood."""
         weights = self._weigh(habits)
         found = self._match(weights, 1 if self._messages is not None else ROUNDS)
         self._messages = found.messages
@@ -230,7 +233,7 @@ class _Editors:
 
 
 def _implied(places: Places, tree: TopicTree) -> NDArray[np.bool_]:
-    """Tell which places are absent labels with a label below them that is given."""
+    """Tell which entries are absent labels above a given label."""
     n = tree.n_topics
     pairs = [(k, above - 1) for k in range(n) for above in tree.all_ancestors(k + 1)]
     rows, columns = np.array(pairs, np.int64).reshape(-1, 2).T

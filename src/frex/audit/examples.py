@@ -1,4 +1,4 @@
-"""Words and documents that show what a finding is about."""
+"""Example words and documents for a finding."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Examples:
     posterior
         The fit.
     own
-        The topics' parts of their documents.
+        The topics' shares of their documents' words.
     """
 
     def __init__(self, posterior: Posterior, own: OwnWords) -> None:
@@ -40,7 +40,7 @@ class Examples:
         self.shown = posterior.words if posterior.surface is None else posterior.surface
 
     def title(self, topic: int) -> str:
-        """Return what people call a topic; its name, where others are called the same."""
+        """Return the title of a topic, or its name if the title is not unique."""
         tree = self.posterior.tree
         title = tree.titles[topic + 1]
         return title if self._titles[title] == 1 else tree.topics[topic]
@@ -60,7 +60,7 @@ class Examples:
         )
 
     def group(self, name: str, rows: NDArray[np.int64], others: NDArray[np.int64]) -> Group:
-        """Return a group of documents by what its words have over others', and its most central."""
+        """Return a group by its distinguishing words and its most central documents."""
         usage = self.own.usage
         own, rest = (usage[part].sum(axis=0) / max(len(part), 1) for part in (rows, others))
         words = np.argsort(rest - own, kind="stable")[:N_WORDS]

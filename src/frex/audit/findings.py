@@ -1,4 +1,4 @@
-"""What an audit says: findings about labels of documents and about topics, and their tables."""
+"""The findings of an audit, about labels of documents and about topics, and their tables."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 class Group:
     """Words and documents that show one side of a finding."""
 
-    name: str  #: a topic's title, or which part it is
+    name: str  #: a topic's title, or the name of a part
     words: tuple[str, ...]
     documents: tuple[str, ...]  #: ids
 
 
 @dataclass(frozen=True)
 class TopicFinding:
-    """Something about a topic that an editor should look at.
+    """A finding about a topic, for an editor.
 
     Attributes
     ----------
     kind
-        ``"merge"``: siblings that words do not tell apart; ``"duplicate"``: the same of topics of
-        different branches; ``"split"``: documents as of two siblings filed together;
-        ``"move"``: closer to another parent; ``"catch-all"``: not told apart from its siblings
-        together; ``"together"``: a label that nearly always comes with another; ``"tiny"`` and
+        ``"merge"``: siblings that words do not distinguish; ``"duplicate"``: the same for topics of
+        different branches; ``"split"``: documents like those of two merged siblings;
+        ``"move"``: closer to another parent; ``"catch-all"``: not distinguished from its siblings
+        together; ``"together"``: a label that almost always occurs with another; ``"tiny"`` and
         ``"empty"``.
     topic, other
-        Names of the topic, and of the one that the finding is about besides, or None.
+        Names of the topic, and of the other topic of the finding, or None.
     probability
-        That it is so.
+        Probability of the finding.
     estimate, low, high
-        The figure behind it, and its interval of 90 %: of ``merge``, ``duplicate`` and
-        ``catch-all`` the share of pairs of documents told apart rightly; of ``split`` the share of
-        pairs of siblings, filed together, whose groups differ less; of ``move`` the share of
-        documents that are closer to the other parent; of ``together`` the share of the topic's
-        documents that have the other label; of ``tiny`` and ``empty`` its documents.
+        The statistic, and its interval of 90 %: for ``merge``, ``duplicate`` and ``catch-all`` the
+        share of pairs of documents in the right order; for ``split`` the share of merged pairs of
+        siblings whose groups differ less; for ``move`` the share of documents that are closer to
+        the other parent; for ``together`` the share of the topic's documents that have the other
+        label; for ``tiny`` and ``empty`` its documents.
     documents
-        Filed under the topic.
+        Number of documents of the topic.
     groups
         The words and example documents of each side.
     finding, advice
-        In words: what was found, and what an editor could do.
+        The finding, and what an editor could do, as sentences.
     """
 
     kind: Kind
@@ -78,7 +78,7 @@ class TopicFinding:
 
 
 def topic_columns(findings: Iterable[TopicFinding]) -> dict[str, list[Any]]:
-    """Return findings as plain columns, a row each; groups become texts."""
+    """Return findings as columns, one row each; groups become texts."""
     names = (
         "kind", "topic", "other", "probability", "estimate", "low", "high", "documents", "finding",
         "advice",
@@ -104,12 +104,12 @@ def _documents(row: TopicFinding) -> Iterator[str]:
 
 
 def topic_table(findings: Iterable[TopicFinding], *, backend: Backend = "pandas") -> Any:
-    """Return findings about topics as a data frame, a row each.
+    """Return findings about topics as a data frame, one row each.
 
     Parameters
     ----------
     findings
-        What `frex.audit.audit_topics` found.
+        The result of `frex.audit.audit_topics`.
     backend
         The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
 
@@ -131,30 +131,29 @@ def topic_table(findings: Iterable[TopicFinding], *, backend: Backend = "pandas"
 
 @dataclass(frozen=True)
 class LabelFinding:
-    """A label of a document that is likely to be wrong, or one that is likely to be missing.
+    """A label of a document that is probably wrong or missing.
 
     Attributes
     ----------
     kind
-        What seems to be wrong with `label`. In its place belongs `other`, which is its
-        ``"sibling"``; below it (``"too general"``); above it (``"too specific"``); or
-        ``"elsewhere"`` in the tree. ``"wrong"``: it is too much, and nothing takes its place.
-        ``"missing"``: the document lacks `other`, and `label` is None. ``"redundant"``: `other`,
-        which the document has, is below `label` and says more.
+        The error of `label`. `other` should replace it: its ``"sibling"``, a topic below it (``"too
+        general"``), a topic above it (``"too specific"``), or a topic ``"elsewhere"`` in the tree.
+        ``"wrong"``: no label should replace it. ``"missing"``: the document lacks `other`, and
+        `label` is None. ``"redundant"``: the document also has `other`, which is below `label`.
     document, title, link
-        Its id, and what else is known of it.
+        Id, title and link of the document.
     label, other
-        Names of topics: to take away, and to add; of ``"redundant"`` the one that stays.
+        Names of the topics to remove and to add; for ``"redundant"``, `other` stays.
     probability
-        That it is so.
+        Probability of the finding.
     expected
-        Labels to take away from the document, and to add to it, that are expected in all.
+        Expected number of labels to remove from the document or add to it.
     words_for, words_against
-        Words of the document that argue for the change, and against it.
+        Words of the document for the change, and against it.
     given
         All labels of the document.
     labels_for
-        Those of them that mostly come with `other`.
+        Labels of the document that usually occur with `other`.
     """
 
     kind: Wrong
@@ -179,7 +178,7 @@ class LabelFinding:
 
 
 def label_columns(findings: Iterable[LabelFinding]) -> dict[str, list[Any]]:
-    """Return findings as plain columns, a row each; what is several is a text."""
+    """Return findings as columns, one row each; lists become texts."""
     rows = list(findings)
     names = ("document", "title", "link", "kind", "label", "other", "probability", "expected")
     columns: dict[str, list[Any]] = {name: [getattr(row, name) for row in rows] for name in names}
@@ -193,12 +192,12 @@ def label_columns(findings: Iterable[LabelFinding]) -> dict[str, list[Any]]:
 
 
 def label_table(findings: Iterable[LabelFinding], *, backend: Backend = "pandas") -> Any:
-    """Return findings about labels as a data frame, a row each.
+    """Return findings about labels as a data frame, one row each.
 
     Parameters
     ----------
     findings
-        What `frex.audit.audit_labels` found.
+        The result of `frex.audit.audit_labels`.
     backend
         The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
 

@@ -1,6 +1,6 @@
-"""Two groups of some documents, and how much two say of a document that one does not.
+"""Clustering of documents into two groups, and held-out evidence for two groups over one.
 
-All that is asked of documents is their products, the cosines of all pairs of them.
+All computations use only the cosines of all pairs of documents.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 STARTS, STEPS = 6, 25
 FOLDS = 5
 LEAST = 1e-9
-"""Length of a sum that is none."""
+"""Length of a sum that counts as zero."""
 
 
 class HeldOut(NamedTuple):
-    """Cosines of documents and centroids of others."""
+    """Mean cosines of held-out documents and centroids of others."""
 
     one: float  #: with the centroid of all
-    two: float  #: with the closer one of two groups
+    two: float  #: with the closer centroid of two groups
 
 
 def products(usage: csr_array[np.float32]) -> Array:
@@ -43,14 +43,14 @@ def products(usage: csr_array[np.float32]) -> Array:
 
 
 def two_groups(alike: Array, rng: np.random.Generator) -> Sides | None:
-    """Return which rows are in the first of two groups, by spherical k-means; None of none.
+    """Return which rows are in the first of two groups, by spherical k-means, or None.
 
     Parameters
     ----------
     alike
         Products of all pairs of rows.
     rng
-        Chooses where the search begins.
+        Random numbers of the starting points.
     """
     n = len(alike)
     if n < 2:
@@ -70,7 +70,7 @@ def two_groups(alike: Array, rng: np.random.Generator) -> Sides | None:
 
 
 def _centroids(alike: Array, side: Sides) -> tuple[Array, Array]:
-    """Return the cosine of each row and both centroids, and the centroids' lengths, by start."""
+    """Return the cosines of each row with both centroids, and the centroids' lengths, by start."""
     sums = np.stack([alike @ side, alike @ ~side])
     squares = np.stack([(side * sums[0]).sum(axis=0), (~side * sums[1]).sum(axis=0)])
     lengths = np.sqrt(np.maximum(squares, LEAST**2))
@@ -78,7 +78,7 @@ def _centroids(alike: Array, side: Sides) -> tuple[Array, Array]:
 
 
 def cosine(alike: Array, first: Sides) -> float:
-    """Return the cosine of two groups' centroids, their lengths by pairs of different rows.
+    """Return the cosine of two groups' centroids, with lengths from pairs of different rows.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def cosine(alike: Array, first: Sides) -> float:
     for part in (first, ~first):
         within, n = alike[np.ix_(part, part)], int(part.sum())
         own = float(np.trace(within))
-        # of one row alone its own length is all there is
+        # a single row has no pair, so its own length is used
         mean = (float(within.sum()) - own) / (n * (n - 1)) if n > 1 else own
         lengths.append(np.sqrt(max(mean, 1e-6)) * n)
     between = float(alike[np.ix_(first, ~first)].sum())
@@ -99,17 +99,17 @@ def cosine(alike: Array, first: Sides) -> float:
 
 
 def held_out(alike: Array, rng: np.random.Generator) -> HeldOut:
-    """Return how close documents are to one centroid of others, and to the closer one of two.
+    """Return the mean cosine of held-out documents with one centroid, and with the closer of two.
 
-    Two groups are always closer to the documents that they were made of; of groups of which there
-    are none in truth those of others are hardly closer than their one centroid.
+    Documents are always closer to groups that were fitted to them. If there are no true groups,
+    held-out documents are hardly closer to two centroids than to one.
 
     Parameters
     ----------
     alike
         Products of all pairs of rows.
     rng
-        Chooses which are held out, and where the search for groups begins.
+        Random numbers of the held-out documents and of the starting points.
     """
     folds = rng.permutation(np.arange(len(alike)) % FOLDS)
     one, two = np.zeros(len(alike)), np.zeros(len(alike))

@@ -1,4 +1,4 @@
-"""What the labels alone say: topics that come together, and topics that are hardly used."""
+"""Findings from the labels alone: topics that occur together, and topics that are hardly used."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ HALF = 0.5
 def labels_together(
     examples: Examples, labels: csr_array, *, least: float = 0.5
 ) -> Iterator[TopicFinding]:
-    """Yield labels that nearly always come with another, which is not above or below them.
+    """Yield labels that almost always occur with another, which is not above or below them.
 
     Parameters
     ----------
     examples
-        Of the fit.
+        Examples of the fit.
     labels
         Documents x topics of the fit's tree.
     least
-        Of the probability.
+        Least probability.
     """
     tree = examples.posterior.tree
     counted = labels.astype(np.int64)
@@ -51,7 +51,7 @@ def labels_together(
     first, second = both.coords
     n, of = both.data, sizes[first]
     chance = 1 - betainc(n + HALF, of - n + HALF, NEARLY_ALWAYS)
-    # a label that half of all documents have comes with everything
+    # a label of half of all documents occurs with every other
     rare = 2 * sizes[second] < labels.shape[0]
     kept = (first != second) & (of >= FEW) & (chance >= least) & rare
     for place in np.flatnonzero(kept).tolist():
@@ -88,15 +88,15 @@ def _together(
 
 
 def unused_topics(labels: csr_array, tree: TopicTree) -> Iterator[TopicFinding]:
-    """Yield topics with few documents of their own and below them, and those without any.
+    """Yield topics with few or no documents of their own and below them.
 
-    The probability is that as many documents again bring fewer than `FEW`, or none. Of empty topics
-    one below another only the uppermost is named.
+    The probability is that a corpus of the same size brings fewer than `FEW` documents, or none. If
+    all topics of a branch are empty, only its top is named.
 
     Parameters
     ----------
     labels, tree
-        Of the corpus, with its empty topics.
+        Labels and tree of the corpus, with its empty topics.
     """
     below = count_below(labels, tree)
     inside = tree.sum_up(np.ones(tree.n_topics, np.int64)) - 1

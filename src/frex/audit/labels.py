@@ -1,4 +1,4 @@
-"""Doubtful and missing labels of documents, with the tree's words for what is wrong."""
+"""Labels of documents that are probably wrong or missing, classified by the tree."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 Only: TypeAlias = Literal["all", "given", "missing"]
 
 LEAST = 0.1
-"""Probability of what is reported."""
+"""Least probability of a finding."""
 
 LIKELY = 0.05
-"""Probability of a label that is named as the one in whose place another stands."""
+"""Least probability of a named replacement."""
 
 
 def audit_labels(
@@ -50,29 +50,29 @@ def audit_labels(
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> list[LabelFinding]:
-    """Return labels that are likely to be wrong or missing.
+    """Return labels that are probably wrong or missing.
 
-    Documents come in the order of the errors that are expected in them, the findings of a document
-    one behind the other. A document is judged by fits that did not see it; the words for and
-    against are by the rates of the fit.
+    Documents are sorted by their expected number of errors; the findings of a document are
+    contiguous. Probabilities come from out-of-fold scores; the words for and against a finding come
+    from the rates of the fit.
 
     Parameters
     ----------
     posterior
-        A fit of the corpus, by whose rates words argue.
+        A fit of the corpus, for the words.
     corpus
-        With labels.
+        A corpus with labels.
     judged
-        What `frex.predict.out_of_fold` says of the corpus; worked out where it is not given.
+        The result of `frex.predict.out_of_fold` for the corpus; computed by default.
     least
-        Report what has this probability at least.
+        Least probability of a finding.
     limit
-        At most so many findings.
+        Most findings.
     topic
         Only findings about this topic or those below it.
     only
-        ``"given"``: what is said of labels that documents have; ``"missing"``: labels that they
-        lack, and nothing else; ``"all"``.
+        ``"given"``: only findings about given labels; ``"missing"``: only missing labels;
+        ``"all"``.
     seed, threads, progress
         As for `frex.predict.out_of_fold`.
 
@@ -102,7 +102,7 @@ def audit_labels(
     if topic is not None:
         shown = _branch(fitted.tree, posterior.find(topic))
         rows = [row for row in rows if row.label in shown or row.other in shown]
-    # no one need read a document for what is redundant in it
+    # redundant labels come last, because they need no reading
     rows.sort(key=lambda one: (one.kind == "redundant", -expected[one.document], one.document,
                                -one.probability))  # fmt: skip
     return list(_findings(rows[:limit], expected, posterior, fitted))
@@ -111,19 +111,19 @@ def audit_labels(
 def places_of(
     judged: OutOfFold, features: Sequence[str] = FEATURES, *, companions: bool = True
 ) -> Places:
-    """Return the places of documents that were judged, with the joined log odds.
+    """Return the entries of out-of-fold scores, with the log odds of the join.
 
-    They are those of the logistic regression, without the curve that makes frequencies of them:
-    where that bends because editors err, it is for `frex.audit.doubts` to say so.
+    These are the log odds of the logistic regression, without the calibration curve: the curve
+    would absorb the editors' errors, which `frex.audit.doubts` models.
 
     Parameters
     ----------
     judged
-        What `frex.predict.out_of_fold` returned.
+        The result of `frex.predict.out_of_fold`.
     features
-        Names of those of `frex.predict.judges.FEATURES` that take part.
+        Names of the features of `frex.predict.judges.FEATURES` to use.
     companions
-        Whether a document's other labels take part as well.
+        Whether to use a document's other labels.
     """
     join, judged = learn_join(judged, features), judged.without_far()
     odds = np.asarray(judged.features @ join.coefficients + join.intercept, np.float64)
@@ -138,7 +138,7 @@ def places_of(
 
 @dataclass(frozen=True)
 class Change:
-    """What a finding is about, by numbers; -1 is no topic."""
+    """A proposed change, by numbers; -1 is no topic."""
 
     kind: Wrong
     document: int
@@ -148,7 +148,7 @@ class Change:
 
 
 def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> list[Change]:
-    """Return wrong labels with what takes their place, and missing ones that take none's."""
+    """Return wrong labels with their replacements, and missing labels that replace none."""
     assert corpus.tree is not None
     wrong = np.flatnonzero((found.wrong >= least) & (found.wrong > 0))
     instead = _replacements(found)
@@ -173,19 +173,19 @@ def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> lis
 
 
 def _replacements(found: Doubts) -> dict[int, int]:
-    """Return for given labels, by place, the absent one in whose place they are likeliest to stand.
+    """Return the most probable replacement of given labels, by entry.
 
-    Of labels in whose place another is less likely to stand than none nothing is said.
+    A label is left out if it is more probable that no label replaces it.
     """
     pairs, swapped = found.pairs, found.swapped
     none = found.wrong - np.bincount(pairs.given, swapped, len(found.wrong))
-    order = np.argsort(swapped, kind="stable")  # the likeliest last, which stays in the dictionary
+    order = np.argsort(swapped, kind="stable")  # the most probable last, which stays in the dict
     order = order[swapped[order] >= np.maximum(none[pairs.given[order]], LIKELY)]
     return dict(zip(pairs.given[order].tolist(), pairs.absent[order].tolist(), strict=True))
 
 
 def _relation(label: int, other: int, tree: TopicTree) -> Wrong:
-    """Return what is wrong with a label in whose place another belongs."""
+    """Return the kind of error of a label that another should replace."""
     if label + 1 in tree.all_ancestors(other + 1):
         return "too general"
     if other + 1 in tree.all_ancestors(label + 1):
@@ -196,7 +196,7 @@ def _relation(label: int, other: int, tree: TopicTree) -> Wrong:
 
 
 def _redundant(corpus: Corpus) -> list[Change]:
-    """Return labels that one below them makes redundant; of several the first stands for all."""
+    """Return labels made redundant by a label below them; of several such labels, the first."""
     tree, labels = corpus.tree, corpus.labels
     assert tree is not None
     several = np.flatnonzero(np.diff(labels.indptr) > 1)
@@ -231,7 +231,7 @@ def _findings(
 
 
 def _speaking(one: Change, corpus: Corpus, weights: Array) -> tuple[str, ...]:
-    """Return labels of the document that mostly come with the one to be added."""
+    """Return labels of the document that usually occur with the one to add."""
     assert corpus.tree is not None
     if one.other < 0 or one.kind == "redundant":
         return ()

@@ -1,9 +1,9 @@
-"""Wrong labels matched with the missing ones in whose place they stand.
+"""Matching of wrong labels with the missing labels that belong in their place.
 
 A document has given labels k and absent ones j. Relative to no error, u[k] is the weight of k being
-wrong by itself, w[j] of j being missing by itself, and v[j,k] of both, k in place of j. Of each
-label at most one of these holds. The sum over all ways to match them is what messages between the
-two sides find (belief propagation), exactly where the pairs of a document have no circle:
+wrong by itself, w[j] of j being missing by itself, and v[j,k] of both, k in place of j. At most one
+of these holds for each label. Belief propagation computes the sum over all matchings, exactly if
+the pairs of a document have no cycle:
 
     s[k,j] = 1 / (1 + u[k] + sum over i != j of v[i,k] r[i,k]),
     r[j,k] = 1 / (1 + w[j] + sum over i != k of v[j,i] s[i,j]).
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.int64]
 
 ROUNDS = 20
-"""Of messages. Where they run in circles they end near the sum: 0.05 was the farthest."""
+"""Rounds of messages. With cycles the result is approximate: the largest error was 0.05."""
 
 
 class Pairs(NamedTuple):
-    """Given labels and absent ones of the same documents, by place."""
+    """Given labels and absent ones of the same documents, by entry."""
 
     given: Rows
     absent: Rows
 
 
 class Matched(NamedTuple):
-    """Probabilities, by place and by pair."""
+    """Probabilities, by entry and by pair."""
 
-    wrong: Array  #: of places that are given labels
-    missing: Array  #: of places that are absent ones
-    pairs: Array  #: that the given label stands in place of the absent one
-    messages: Array  #: r, from which a search for slightly other weights can begin
+    wrong: Array  #: for entries that are given labels
+    missing: Array  #: for entries that are absent labels
+    pairs: Array  #: probability that the absent label belongs in place of the given one
+    messages: Array  #: r, a warm start for similar weights
 
 
 def pairs_within(documents: Rows, given: Rows, absent: Rows) -> Pairs:
@@ -49,9 +49,9 @@ def pairs_within(documents: Rows, given: Rows, absent: Rows) -> Pairs:
     Parameters
     ----------
     documents
-        The document of each place, in order.
+        The document of each entry, in order.
     given, absent
-        Places, in order.
+        Entries, in order.
     """
     of_given, of_absent = documents[given], documents[absent]
     first = np.searchsorted(of_absent, of_given, "left")
@@ -63,20 +63,20 @@ def pairs_within(documents: Rows, given: Rows, absent: Rows) -> Pairs:
 def match(
     pairs: Pairs, alone: Array, both: Array, *, rounds: int = ROUNDS, messages: Array | None = None
 ) -> Matched:
-    """Return how likely each place is an error, and each pair one error of both.
+    """Return the probability that each entry is wrong or missing, and that each pair is one error.
 
     Parameters
     ----------
     pairs
-        Of places.
+        Pairs of entries.
     alone
-        u of given labels and w of absent ones, by place.
+        u of given labels and w of absent ones, by entry.
     both
         v, by pair.
     rounds
-        Of messages.
+        Rounds of messages.
     messages
-        Those of before, of other weights.
+        Messages for other weights, as a warm start.
     """
     n = len(alone)
     base = 1 + alone
@@ -91,7 +91,7 @@ def match(
         terms = both / (base[pairs.given] + np.maximum(rest, 0.0))
         rest = totals(pairs.absent, terms)[pairs.absent] - terms
         from_absent = 1 / (base[pairs.absent] + np.maximum(rest, 0.0))
-    # of a given label by what its absent ones say, of an absent one by what its given ones say
+    # messages to given labels from absent ones, and to absent labels from given ones
     said = both * from_absent
     towards = totals(pairs.given, said)
     from_given = 1 / (base[pairs.given] + np.maximum(towards[pairs.given] - said, 0.0))

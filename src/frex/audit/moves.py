@@ -1,12 +1,12 @@
-"""Topics whose documents are closer to another parent's other documents than to their own parent's.
+"""Topics whose documents are closer to the documents of another parent than to those of their own.
 
-Of a topic that has hardly any documents, below it too, `frex.audit.habits` says that it is tiny.
-Branches are compared as `frex.corpus.parents` compares them, by the cosine of weighted words; here
-document by document, so that it can be said how many of them agree. A document that is filed in a
-branch besides is not close to that branch for being there. What topics look like below a parent
-that is not theirs is learned by filing each below another on trial (`frex.audit.trials`), by the
-mean difference of the cosines in standard deviations, the share of documents that are closer to
-the other parent, and the log of their number.
+Topics with hardly any documents at or below them are left to `frex.audit.habits`, which reports
+them as tiny. Branches are compared as in `frex.corpus.parents`, by the cosine of weighted words,
+but document by document, to count how many agree. If a document is also filed in the other branch,
+it is excluded from that branch's sum. The probability is learned by placing each topic below
+another parent as a trial (`frex.audit.trials`). Its features are the mean difference of the cosines
+in standard deviations, the share of documents that are closer to the other parent, and the log of
+their number.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.int64]
 
 PRIOR = (1.0, 2.0)
-"""Of the share of documents that are closer to another parent."""
+"""Prior of the share of documents that are closer to another parent."""
 
 
 class Move(NamedTuple):
-    """A topic, and the parent to which its documents are closest besides its own."""
+    """A topic, and the other parent that is closest to its documents."""
 
     topic: int
-    parent: int  #: the other one, as a topic
+    parent: int  #: the other parent, as a topic
     closer: int  #: documents that are closer to it
     documents: int
-    strength: float  #: mean difference of the cosines, in their standard deviations
+    strength: float  #: mean difference of the cosines, in standard deviations
 
-    chance: float = 0.0  #: that the topic belongs there
+    chance: float = 0.0  #: probability that the topic belongs there
 
     @property
     def features(self) -> tuple[float, float, float]:
-        """Return what tells topics below another parent."""
+        """Return the features of the probability."""
         share = (self.closer + PRIOR[0]) / (self.documents + sum(PRIOR))
         return self.strength, share, float(np.log(self.documents))
 
@@ -70,15 +70,15 @@ def moved_topics(
     Parameters
     ----------
     examples
-        Of the fit.
+        Examples of the fit.
     sizes
-        Documents of each topic.
+        Number of documents of each topic.
     least
-        Of the probability.
+        Least probability.
     seed
-        Of the parents below which topics are filed on trial.
+        Seed for the parents of trials.
     step
-        Told of topics done.
+        Called with the number of topics done.
     """
     for move in candidates(examples.own, examples.posterior.tree, seed, step):
         if move.chance >= least:
@@ -90,17 +90,17 @@ def candidates(
 ) -> Iterator[Move]:
     """Yield for each topic below another the other parent that is closest to its documents.
 
-    A parent is held against another by what is filed under it or below it, without the topic and
-    what is below that. Parents within the topic's own branch of the tree are no others.
+    Parents are compared by everything filed at or below them, without the topic and its
+    descendants. Parents on the topic's own path or below it are excluded.
 
     Parameters
     ----------
     own, tree
-        The topics' parts of their documents, and the topics.
+        The topics' shares of their documents' words, and the topics.
     seed
-        Of the parents below which topics are filed on trial.
+        Seed for the parents of trials.
     step
-        Told of topics done.
+        Called with the number of topics done.
     """
     branches, rng = _Branches(own, tree), np.random.default_rng(seed)
     moves, trials = [], []
@@ -120,7 +120,7 @@ def candidates(
 
 
 class _Branches:
-    """What is filed under each topic or below it, and how close documents are to it."""
+    """The sum of documents at or below each topic, and the closeness of documents to it."""
 
     def __init__(self, own: OwnWords, tree: TopicTree) -> None:
         self.own = own
@@ -139,7 +139,7 @@ class _Branches:
         return np.asarray(inner[apart & ((inner < node) | (inner >= ends[node]))])
 
     def closest(self, node: int, home: int) -> Move | None:
-        """Return the other parent to which a topic's documents are closest, if home is theirs."""
+        """Return the other parent closest to a topic's documents, if `home` is its parent."""
         own, ends = self.own, self._ends
         rows = np.arange(own.starts[node - 1], own.starts[ends[node] - 1])
         others = self.others(node, home)
@@ -177,7 +177,7 @@ def _branch_sums(own: OwnWords, tree: TopicTree) -> NDArray[np.float32]:
 
 
 def _own_documents(own: OwnWords, tree: TopicTree) -> csr_array:
-    """Return what each row's document adds, filed elsewhere too, to its products with branches."""
+    """Return the part of each row's products with branches that its own document contributes."""
     one, other, alike = within_documents(own)
     rows = csr_array(
         (alike, (one, own.topics[other] + 1)), shape=(len(own.documents), tree.n_nodes)

@@ -1,12 +1,12 @@
-"""Each topic's part of its documents: what words would say if a document had no other label.
+"""Each topic's share of its documents' words.
 
 A token of word f in a document with labels j is about topic k with probability
 
     theta[d,k] beta[f,k] / sum_j theta[d,j] beta[f,j].
 
-Here topic k's own rate is replaced by the root's: all topics then share a document's words by one
-measure, so that what is found between two of them was not put there by a fit that knows who has
-which document. A document counts by how it uses words, not by how often it repeats them:
+Here topic k's own rate is replaced by the root's. All topics then share a document's words by the
+same measure, so that differences between topics do not come from a fit that has seen the labels.
+Usage depends on the log of counts, and not on the counts:
 
     x[f] = log(1 + tokens of f that are about k) * log((D + 1) / D_f),   of length 1.
 """
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 MOST_DOCUMENTS = 400
-"""Of a topic; of more a random choice says as much about it."""
+"""Most documents of a topic; of more, a random sample is taken."""
 
 PAIRS = 20_000
-"""Pairs of rows that are multiplied at a time."""
+"""Number of pairs of rows that are multiplied at a time."""
 
 FOLDS = 5
-"""Parts of a topic's documents, each judged by what the others say."""
+"""Number of folds of a topic's documents."""
 
 
 class OwnWords(NamedTuple):
-    """Topics' parts of their documents, a row for each label that was taken, by topic."""
+    """Topics' shares of their documents' words, one row for each sampled label, by topic."""
 
     usage: csr_array[np.float32]  #: rows x words, of length 1
     documents: NDArray[np.int64]  #: of each row
@@ -58,17 +58,17 @@ class OwnWords(NamedTuple):
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """Documents of each topic, as far as they were taken."""
+        """Number of sampled documents of each topic."""
         return np.diff(self.starts)
 
 
 def within_documents(own: OwnWords) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
-    """Return all pairs of rows of one document, each row with itself too, and their products.
+    """Return all pairs of rows of the same document, including equal rows, and their products.
 
     Parameters
     ----------
     own
-        The topics' parts of their documents.
+        The topics' shares of their documents' words.
     """
     n_rows = len(own.documents)
     of = csr_array((np.ones(n_rows, np.float32), (np.arange(n_rows), own.documents)))
@@ -83,7 +83,7 @@ def within_documents(own: OwnWords) -> tuple[NDArray[np.int64], NDArray[np.int64
 def own_words(
     posterior: Posterior, corpus: Corpus, *, most: int = MOST_DOCUMENTS, seed: int = 0
 ) -> OwnWords:
-    """Return each topic's part of its documents.
+    """Return each topic's share of its documents' words.
 
     Parameters
     ----------
@@ -92,9 +92,9 @@ def own_words(
     corpus
         Its documents, over the topics of the fit's tree.
     most
-        Documents of a topic, at most.
+        Most documents of a topic.
     seed
-        Of the choice of documents, and of the folds.
+        Seed of the sample and of the folds.
     """
     rng = np.random.default_rng(seed)
     labels = corpus.labels
@@ -115,7 +115,7 @@ def own_words(
 def _choose(
     topics: NDArray[np.int32], n_topics: int, most: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return numbers of labels, topic by topic, at most so many of each, and their starts."""
+    """Return a sample of labels, topic by topic, at most `most` of each, and their starts."""
     shuffled = rng.permutation(len(topics))
     order = shuffled[np.argsort(topics[shuffled], kind="stable")]
     sizes = np.bincount(topics, minlength=n_topics)
@@ -132,7 +132,7 @@ def _shares(
     chosen: NDArray[np.int64],
     label_documents: NDArray[np.int64],
 ) -> NDArray[np.float32]:
-    """Return for each stored count the share of its tokens that is about the row's topic."""
+    """Return for each stored count the expected share of its tokens about the row's topic."""
     labels = corpus.labels
     n_labels = np.diff(labels.indptr)[label_documents[chosen]]
     shares = np.ones(counts.nnz, np.float32)

@@ -1,4 +1,4 @@
-"""Topics that words do not tell apart: siblings, topics of different branches, catch-alls."""
+"""Topics that words do not distinguish: siblings, topics of different branches, catch-alls."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
     Pair: TypeAlias = tuple[int, int]
 
 SIBLINGS, ELSEWHERE = 4, 2
-"""How many of the closest siblings, and of the closest topics of other branches, a topic is held
-against."""
+"""Numbers of closest siblings, and of closest topics of other branches, that a topic is compared
+with."""
 
 FEWEST = 4
-"""Documents of a topic that is held against others. Of two or three, those that happen to be the
-closest are hardly told apart from anything."""
+"""Least number of documents of a topic in a comparison. With two or three documents, the closest
+topics, which are chosen among many, hardly differ by chance."""
 
 BLOCK = 256
-"""Topics whose closeness to all others is in memory at a time."""
+"""Number of topics whose closeness to all others is in memory at a time."""
 
 USUAL_PAIRS = 50
-"""Of a topic's documents, as if they were alike as usual."""
+"""Prior weight, in pairs of documents, of the usual similarity within a topic."""
 
 FEW = 4.0
-"""Documents of a topic, as if they were as close to others as all are."""
+"""Prior weight, in documents, of the usual similarity to other topics."""
 
 MOST_OTHERS = 800
-"""Documents of its siblings that a topic is held against."""
+"""Most documents of the siblings that a topic is compared with."""
 
 
 class Judged(NamedTuple):
-    """Two groups of documents, how far they lie apart, and the chance that they are alike."""
+    """Two groups of documents, their separation, and the probability that they are alike."""
 
     pair: Pair
     apart: Separation
@@ -60,10 +60,10 @@ class Judged(NamedTuple):
 
 
 class Alike(NamedTuple):
-    """Pairs of one kind, and what is typical of those that differ."""
+    """Pairs of one kind, and the typical separation of those that differ."""
 
     pairs: list[Judged]
-    usual: float  #: share of documents that are told apart rightly
+    usual: float  #: typical share of pairs of documents in the right order
 
 
 def alike_topics(
@@ -73,18 +73,18 @@ def alike_topics(
     least: float = 0.5,
     step: Callable[[int], None] = lambda _: None,
 ) -> Iterator[TopicFinding]:
-    """Yield pairs of topics whose documents are likely to be alike.
+    """Yield pairs of topics whose documents are probably alike.
 
     Parameters
     ----------
     examples
-        Of the fit.
+        Examples of the fit.
     sizes
-        Documents of each topic.
+        Number of documents of each topic.
     least
-        Of the probability.
+        Least probability.
     step
-        Told of topics done.
+        Called with the number of topics done.
     """
     within, across = alike_pairs(examples.own, examples.posterior.tree, step)
     for make, alike in ((_merge, within), (_duplicate, across)):
@@ -96,14 +96,14 @@ def alike_topics(
 def alike_pairs(
     own: OwnWords, tree: TopicTree, step: Callable[[int], None] = lambda _: None
 ) -> tuple[Alike, Alike]:
-    """Return the pairs of close siblings, and of close topics of other branches, as judged.
+    """Return the compared pairs of close siblings, and of close topics of other branches.
 
     Parameters
     ----------
     own, tree
-        The topics' parts of their documents, and the topics.
+        The topics' shares of their documents' words, and the topics.
     step
-        Told of topics done.
+        Called with the number of topics done.
     """
     within, across = (
         judge({pair: _of_topics(own, *pair) for pair in sorted(pairs)})
@@ -115,16 +115,16 @@ def alike_pairs(
 def catch_alls(
     examples: Examples, sizes: Rows, *, least: float = 0.5, seed: int = 0
 ) -> Iterator[TopicFinding]:
-    """Yield topics whose documents are not told apart from those of all its siblings together.
+    """Yield topics whose documents are not distinguished from those of all siblings together.
 
-    The parameters are those of `alike_topics`; `seed` is of the choice of the siblings' documents.
-    A topic with hardly any documents catches nothing.
+    The parameters are those of `alike_topics`; `seed` is for the sample of the siblings' documents.
+    Topics with hardly any documents are left out.
     """
     own, tree = examples.own, examples.posterior.tree
     rng, held = np.random.default_rng(seed), {}
     for topic in np.flatnonzero(own.sizes >= HARDLY_ANY).tolist():
         siblings = [other - 1 for other in tree.siblings(topic + 1) if own.sizes[other - 1]]
-        if len(siblings) > 1:  # one other topic is a pair, which is held against it anyway
+        if len(siblings) > 1:  # a single sibling is compared as a pair
             held[topic, -1] = _of_rest(own, topic, siblings, rng)
     judged = judge(held)
     for found in judged.pairs:
@@ -133,7 +133,7 @@ def catch_alls(
 
 
 def judge(held: dict[Pair, Separation | None]) -> Alike:
-    """Return for pairs the chances that they are alike; without those of which nothing is known."""
+    """Return the probabilities that pairs are alike, without pairs that cannot be compared."""
     known = {pair: apart for pair, apart in held.items() if apart is not None}
     told = list(known.values())
     judged = map(Judged, known, told, chances_alike(told).tolist())
@@ -142,7 +142,7 @@ def judge(held: dict[Pair, Separation | None]) -> Alike:
 
 
 def _of_topics(own: OwnWords, first: int, second: int) -> Separation | None:
-    """Hold two topics against each other, by documents that have one of them only."""
+    """Compare two topics, by documents that have only one of them."""
     rows = [np.arange(own.starts[k], own.starts[k + 1]) for k in (first, second)]
     shared = np.intersect1d(own.documents[rows[0]], own.documents[rows[1]])
     alone = [part[~np.isin(own.documents[part], shared)] for part in rows]
@@ -166,9 +166,9 @@ def neighbours(
     Parameters
     ----------
     own, tree
-        The topics' parts of their documents, and the topics.
+        The topics' shares of their documents' words, and the topics.
     step
-        Told of topics done.
+        Called with the number of topics done.
     """
     n, everyone = tree.n_topics, np.arange(tree.n_topics)
     closeness = _Closeness(own)
@@ -191,10 +191,11 @@ def neighbours(
 
 
 class _Closeness:
-    """How close topics are: the mean cosine of their documents over that of the other's own.
+    """Closeness of topics: the mean cosine of their documents over that within the other topic.
 
-    A mean over pairs of different documents has no noise of its own, which makes small topics seem
-    far from all; it is unsure where they are few, so that those few count as usual besides.
+    A mean over pairs of different documents is unbiased, while the cosine of centroids makes small
+    topics look far from all others. For small topics it is noisy, so it is shrunk to the usual
+    value.
     """
 
     def __init__(self, own: OwnWords) -> None:
@@ -230,7 +231,7 @@ def _closest(topic: int, close: Array, among: NDArray[np.bool_], most: int) -> I
 
 
 def in_hundred(apart: Separation) -> str:
-    """Return in words how many of a hundred pairs of documents are told apart rightly."""
+    """Return a phrase with the number of pairs of documents, of a hundred, in the right order."""
     middle, low, high = (round(100 * share) for share in apart.right)
     return f"of 100 pairs of documents, one of each, {middle} ({low} to {high}) are told apart"
 

@@ -1,20 +1,19 @@
-"""Topics whose documents fall into two groups as those of two siblings filed together would.
+"""Topics whose documents form two groups as those of two merged siblings do.
 
-A topic's documents are put into two groups by spherical k-means. A word f counts there by how much
-more it is the topic's than its siblings':
+Spherical k-means clusters a topic's documents into two groups. The weight of a word f is large if
+it belongs to the topic more than to its siblings:
 
     w[f] = (m[f] / (m[f] + r[f]))^2,
 
 with m the mean of the topic's documents and r the root of the sum of squares of its siblings'
-means. So documents differ by what they are about, and less by their form, source or country, whose
-words siblings have as well. How much the groups differ is the cosine of their centroids, each
-document held against others only.
+means. So groups differ by subject, and less by form, source or country, whose words siblings share.
+The difference of the groups is the cosine of their centroids, computed from pairs of different
+documents.
 
-Nearly every topic has groups. What those of two topics look like that were filed as one is learned
-from pairs of siblings, chosen at random, that are filed together on trial (`frex.audit.trials`), by
-the cosine; how close documents are to the centroid of others, and how much closer to one of two
-groups of others (`frex.audit.groups`); and how many topics are smaller: two that are one have the
-documents of both.
+Nearly every topic has groups. The probability is learned from random pairs of siblings that are
+merged as a trial (`frex.audit.trials`). Its features are the cosine, the closeness of held-out
+documents to one centroid and to the closer of two (`frex.audit.groups`), and the share of smaller
+topics, because two merged topics have the documents of both.
 """
 
 from __future__ import annotations
@@ -49,34 +48,34 @@ if TYPE_CHECKING:
     Words: TypeAlias = csr_array[np.float32]
 
 FEWEST = 10
-"""Documents of a topic that is looked at, and of each sibling that is filed with another."""
+"""Least number of documents of a topic, and of each sibling in a merged pair."""
 
 MOST_ROWS = 150
-"""Documents that are grouped."""
+"""Most documents that are clustered."""
 
 MOST_PAIRS = 300
 NOISE = 1e-4
-"""Mean weight of a word that siblings might as well have."""
+"""Mean weight of a word that the topic shares with its siblings."""
 
 
 class Parts(NamedTuple):
-    """Two groups of the documents of a topic, or of two siblings filed together."""
+    """Two groups of the documents of a topic, or of two merged siblings."""
 
-    topics: tuple[int, ...]  #: one topic, or two that were filed together
+    topics: tuple[int, ...]  #: one topic, or two merged ones
     rows: Rows
     first: Sides  #: which of the rows are in the first group
-    cosine: float  #: of the groups' centroids
-    size: int  #: documents, those included that were not grouped
-    held_out: HeldOut  #: what the groups say of documents that they were not made of
+    cosine: float  #: cosine of the groups' centroids
+    size: int  #: number of documents, including those that were not clustered
+    held_out: HeldOut  #: closeness of held-out documents to the groups
 
 
 class Judged(NamedTuple):
-    """The groups of a topic, held against others'."""
+    """The groups of a topic, compared with those of others."""
 
     parts: Parts
     chance: float
     topics: float  #: share of topics whose groups are more alike
-    pairs: tuple[float, float, float]  #: that of siblings filed together, and its interval
+    pairs: tuple[float, float, float]  #: the same share of merged siblings, and its interval
 
 
 def split_topics(
@@ -87,20 +86,20 @@ def split_topics(
     seed: int = 0,
     step: Callable[[int], None] = lambda _: None,
 ) -> Iterator[TopicFinding]:
-    """Yield topics that look as two siblings filed together do.
+    """Yield topics that look like two merged siblings.
 
     Parameters
     ----------
     examples
-        Of the fit.
+        Examples of the fit.
     sizes
-        Documents of each topic.
+        Number of documents of each topic.
     least
-        Of the probability.
+        Least probability.
     seed
-        Of the pairs, and of where the search for groups begins.
+        Seed of the pairs, and of the starting points of the clustering.
     step
-        Told of topics done.
+        Called with the number of topics done.
     """
     for judged in topics_of_two(examples.own, examples.posterior.tree, sizes, seed, step):
         if judged.chance >= least:
@@ -114,12 +113,12 @@ def topics_of_two(
     seed: int = 0,
     step: Callable[[int], None] = lambda _: None,
 ) -> Iterator[Judged]:
-    """Yield topics, each with the probability that it is two.
+    """Yield topics, each with the probability that it is two merged topics.
 
     Parameters
     ----------
     own, tree
-        The topics' parts of their documents, and the topics.
+        The topics' shares of their documents' words, and the topics.
     sizes, seed, step
         As for `split_topics`.
     """
@@ -135,16 +134,16 @@ def topics_of_two(
 
 
 class Grouping:
-    """Puts documents of topics into groups.
+    """Clusters documents of topics into two groups.
 
     Parameters
     ----------
     own, tree
-        The topics' parts of their documents, and the topics.
+        The topics' shares of their documents' words, and the topics.
     sizes
-        Documents of each topic.
+        Number of documents of each topic.
     seed
-        Of all that is chosen.
+        Seed of all random choices.
     """
 
     def __init__(self, own: OwnWords, tree: TopicTree, sizes: Rows, seed: int) -> None:
@@ -161,7 +160,7 @@ class Grouping:
         self._all: Array = np.asarray(self._squares.sum(axis=0))
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Choose pairs of siblings without topics below them, of all pairs at random."""
+        """Choose random pairs of sibling leaves."""
         tree, rng = self.tree, self._rng
         leaves = [
             k for k in np.flatnonzero(self.sizes >= FEWEST).tolist() if not tree.children(k + 1)
@@ -184,18 +183,18 @@ class Grouping:
         Parameters
         ----------
         one, other
-            Topics: filed together they are hardly more than one of them.
+            Topics; merged, they are hardly more than one of them.
         """
         first, second = (self.own.documents[self.own.rows(topic)] for topic in (one, other))
         return 2 * len(np.intersect1d(first, second)) > min(len(first), len(second))
 
     def of(self, topics: tuple[int, ...]) -> Parts | None:
-        """Return the two groups of the documents of topics; None where there are none.
+        """Return the two groups of the documents of topics, or None.
 
         Parameters
         ----------
         topics
-            A topic, or two that are taken for one.
+            A topic, or two to merge.
         """
         rows, usage = self.weighted(topics)
         alike = products(usage)
@@ -206,12 +205,12 @@ class Grouping:
         return Parts(topics, rows, first, cosine(alike, first), size, held_out(alike, self._rng))
 
     def weighted(self, topics: tuple[int, ...]) -> tuple[Rows, Words]:
-        """Return rows of topics, and their words as they are weighted, of length 1.
+        """Return rows of topics, and their weighted words, of length 1.
 
         Parameters
         ----------
         topics
-            A topic, or two that are taken for one.
+            A topic, or two to merge.
         """
         rows = self._rows(topics)
         usage = self.own.usage[rows]
@@ -230,11 +229,11 @@ class Grouping:
         rows = np.concatenate(
             [part[part < own.starts[k + 1]] for part, k in zip(taken, topics, strict=True)]
         )
-        # a document that had both labels has one when they are one
+        # a document with both labels has one after the merge
         return rows[np.sort(np.unique(own.documents[rows], return_index=True)[1])]
 
     def _weights(self, topics: tuple[int, ...], usage: Words, words: Rows) -> Array:
-        """Return how much more each word is the topics' than their siblings'."""
+        """Return the weight of each word for the topics against their siblings."""
         parent = self.tree.parents[topics[0] + 1]
         beside = len(self.tree.siblings(topics[0] + 1)) - len(topics) + 1
         squares = self._all[words] if beside == 0 else self._of_family(parent, words)
@@ -254,9 +253,9 @@ def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
     Parameters
     ----------
     topics
-        The groups of topics as they are.
+        The groups of the topics.
     pairs
-        Those of siblings that were filed together.
+        The groups of merged siblings.
     """
     if not topics or not pairs:
         return
@@ -273,10 +272,10 @@ def judge(topics: list[Parts], pairs: list[Parts]) -> Iterator[Judged]:
 
 
 def _features(some: list[Parts], sizes: Rows) -> Array:
-    """Return what tells topics that are two, a row each.
+    """Return the features of the probability, one row each.
 
-    The share of topics that are smaller says less than sizes would: the largest topics are larger
-    than all pairs on trial, and a line in their sizes has no end.
+    Size enters as the share of smaller topics, not as a linear term: the largest topics are larger
+    than all merged pairs, and a linear term would give them extreme probabilities.
     """
     smaller = np.searchsorted(sizes, [one.size for one in some], side="right") / len(sizes)
     told = [(one.cosine, one.held_out.one, one.held_out.two - one.held_out.one) for one in some]

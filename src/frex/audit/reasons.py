@@ -1,12 +1,12 @@
-"""Words of a document that argue for changing its labels, and against it.
+"""Words of a document for a change of its labels, and against it.
 
-A word argues by how much more often the topic uses it that would be added than the one that would
-be taken away, and the less the more documents D_f it is in, of all D, for that a document has "the"
-a little too often is no reason that people can check:
+The evidence of a word is the log ratio of its rates in the topic to add and in the topic to remove.
+It is weighted by the inverse document frequency, with D_f of D documents that have the word,
+because people cannot check whether a document has "the" a little too often:
 
     log(1 + its count) * log(beta[f,other] / beta[f,label]) * log((D + 1) / D_f) / log(D + 1).
 
-Where nothing is added, or nothing taken away, the parent of the one topic stands for the other.
+If a change has only one topic, its parent takes the place of the other.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 N_WORDS = 6
-"""On each side."""
+"""Most words on each side."""
 
 LEAST = 0.1
-"""How much a word says that is named."""
+"""Least evidence of a listed word."""
 
 
 class Reasons:
-    """Finds the words of a corpus' documents by the rates of a fit.
+    """Finds the words for and against changes, by the rates of a fit.
 
     Parameters
     ----------
     posterior
         The fit.
     corpus
-        Over its words and topics.
+        The corpus, over the words and topics of the fit.
     """
 
     def __init__(self, posterior: Posterior, corpus: Corpus) -> None:
@@ -53,7 +53,7 @@ class Reasons:
         document
             Its number.
         label, other
-            The topics to take away and to add; -1 for none.
+            The topics to remove and to add; -1 for none.
         """
         from_node, to_node = label + 1, other + 1
         if other < 0:

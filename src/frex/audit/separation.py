@@ -1,16 +1,16 @@
-"""How well the words of documents tell two groups apart, each document judged by the others.
+"""Held-out separation of two groups of documents by their words.
 
-Documents are put in order by how much closer they are to the one group's centroid than to the
-other's, the centroids being those of the other folds' documents. Of all pairs of a held-out
-document of each group, the share that is in the right order is the area under the ROC curve, A: a
-half where words say nothing, 1 where they say all. It is looked at as a distance of two Gaussians,
+Documents are ordered by how much closer they are to one group's centroid than to the other's, with
+centroids from the other folds. The share of pairs of held-out documents, one from each group, in
+the right order is the area under the ROC curve, A: 0.5 for no separation, 1 for perfect separation.
+It is expressed as the distance of two Gaussians,
 
     d = sqrt(2) ndtri(A),
 
-whose error is that of A by Hanley and McNeil (1982). That holds for a given order of all documents;
-here each fold has an order of its own, learned from few documents. Of groups drawn again and again
-the variance was twice as large where they hardly differ, and as said where they are far apart, for
-3 to 200 documents each: so it is multiplied by 1 + exp(-(d / 1.5)^4).
+with the standard error of A by Hanley and McNeil (1982). That formula assumes one fixed order of
+all documents, but here each fold has its own order, learned from few documents. In simulations with
+3 to 200 documents in each group, the variance was twice as large for groups that hardly differ, and
+as given for distant groups. So it is multiplied by 1 + exp(-(d / 1.5)^4).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.int64]
 
 ENDS = float(ndtri(0.95))
-"""Of a central interval of 90 %, in standard deviations."""
+"""Half the width of a central interval of 90 %, in standard deviations."""
 
 
 class Separation(NamedTuple):
-    """How far two groups of documents lie apart."""
+    """The separation of two groups of documents."""
 
     distance: float  #: d
     error: float  #: its standard deviation
@@ -43,7 +43,7 @@ class Separation(NamedTuple):
 
     @property
     def right(self) -> tuple[float, float, float]:
-        """Return the share of pairs told apart rightly, and the ends of its interval of 90 %."""
+        """Return the share of pairs in the right order, and the ends of its interval of 90 %."""
         low, high = self.distance - ENDS * self.error, self.distance + ENDS * self.error
         found = ndtr(np.array([self.distance, low, high]) / np.sqrt(2))
         return float(found[0]), float(found[1]), float(found[2])
@@ -52,7 +52,7 @@ class Separation(NamedTuple):
 def tell_apart(
     usage: csr_array[np.float32], folds: NDArray[np.int64], first: Rows, second: Rows
 ) -> Separation | None:
-    """Return how far two groups of rows lie apart; None where no document can be held out.
+    """Return the separation of two groups of rows, or None if no document can be held out.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def tell_apart(
 
 
 def _of_others(words: csr_array[np.float32], folds: NDArray[np.int64], n_folds: int) -> Array:
-    """Return for each fold the mean of the rows of all others, folds x words; nan of none."""
+    """Return for each fold the mean of the rows of all others, folds x words; NaN without rows."""
     rows = np.arange(len(folds))
     of = csr_array((np.ones(len(folds), np.float32), (folds, rows)), shape=(n_folds, len(folds)))
     sums = (of @ words).toarray()
@@ -90,13 +90,13 @@ def _of_others(words: csr_array[np.float32], folds: NDArray[np.int64], n_folds: 
 
 
 def _in_order(first: Array, second: Array) -> float:
-    """Return how many pairs have the greater number in the first group; equal ones count half."""
+    """Return the number of pairs with the greater value in the first group; ties count half."""
     n = len(first)
     return float(rankdata(np.concatenate([first, second]))[:n].sum() - n * (n + 1) / 2)
 
 
 def _separation(area: float, n: int, m: int) -> Separation:
-    at = max(area, 0.5)  # below it is chance: no two groups are told apart worse than by chance
+    at = max(area, 0.5)  # a smaller area is chance
     alike, unlike = at / (2 - at), 2 * at * at / (1 + at)
     variance = at * (1 - at) + (n - 1) * (alike - at * at) + (m - 1) * (unlike - at * at)
     height = np.exp(-0.5 * ndtri(at) ** 2) / np.sqrt(2 * np.pi)

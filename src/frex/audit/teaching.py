@@ -1,12 +1,13 @@
-"""Which unlabelled documents to label next: those whose labels would teach most.
+"""Active learning: the unlabelled documents whose labels are most informative.
 
-A document is worth reading where it is not known whether it has a label, the more so where the
-topic has few documents:
+A document is informative if it is uncertain whether it has a label, the more so if the topic has
+few documents:
 
     worth[d] = sum_k entropy(p[d,k]) / sqrt(n[k] + 1),
 
-with the probability p of each label and the documents n of each topic. After a document is chosen
-its labels are expected, n[k] grows by p[d,k]: so the next is not one like it, when topics are rare.
+with the probability p of each label and the number n of documents of each topic. After a document
+is chosen, n[k] increases by p[d,k], so that the next document is not a similar one if topics are
+rare.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ class Lesson(NamedTuple):
     title: str
     link: str
     worth: float
-    topics: tuple[str, ...]  #: those whose label is most in doubt, by their worth
+    topics: tuple[str, ...]  #: the topics with the largest worth
     probabilities: tuple[float, ...]
 
 
 class _Known(NamedTuple):
-    """Of a document the topics that are worth most."""
+    """A document's topics with the largest worth."""
 
     document: str
     title: str
@@ -63,7 +64,7 @@ class _Known(NamedTuple):
     probabilities: Array
 
     def worth(self, sizes: Array) -> Array:
-        """Return what the label of each topic would teach."""
+        """Return the worth of each topic's label."""
         p = self.probabilities
         return np.asarray((entr(p) + entr(1 - p)) / np.sqrt(sizes[self.topics] + 1))
 
@@ -79,7 +80,7 @@ def label_next(
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> list[Lesson]:
-    """Return the unlabelled documents whose labels would teach most, the best first.
+    """Return the unlabelled documents whose labels are most informative, the best first.
 
     Parameters
     ----------
@@ -88,9 +89,9 @@ def label_next(
     corpus
         The corpus that was fitted.
     documents
-        Documents over the fit's words, as `frex.predict.documents` yields them.
+        Documents over the fit's words, as from `frex.predict.documents`.
     limit
-        How many to choose.
+        Number of documents to choose.
     judged, seed, threads, progress
         As for `audit_labels`.
 
@@ -134,7 +135,7 @@ def _known(some: Documents, probabilities: Array, sizes: NDArray[np.int64]) -> l
 def _choose(
     known: Sequence[_Known], sizes: Array, names: Sequence[str], limit: int
 ) -> list[Lesson]:
-    """Choose one document after the other; worth only falls, so few are looked at again."""
+    """Choose documents greedily; worth only decreases, so few are evaluated again."""
     waiting = [(-float(one.worth(sizes).sum()), place) for place, one in enumerate(known)]
     heapq.heapify(waiting)
     chosen: list[Lesson] = []

@@ -1,4 +1,4 @@
-"""The health of a tree's topics: which of them need an editor, and what could be done."""
+"""The topics of a tree that need an editor."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 LEAST = 0.2
-"""Probability of what is reported."""
+"""Least probability of a finding."""
 
 UNUSED = ("tiny", "empty")
-"""Last in the list: there may be hundreds, and no one need read documents for them."""
+"""Kinds at the end of the list: there may be hundreds, and they need no reading."""
 
 PASSES = 3
-"""How often `progress` hears of each topic."""
+"""Number of progress reports for each topic."""
 
 
 def audit_topics(
@@ -40,7 +40,7 @@ def audit_topics(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> list[TopicFinding]:
-    """Return what an editor should look at in the tree, the most likely first, unused topics last.
+    """Return findings about the tree, the most probable first, unused topics last.
 
     Parameters
     ----------
@@ -49,11 +49,11 @@ def audit_topics(
     corpus
         The corpus that was fitted.
     least
-        Report what has this probability at least.
+        Least probability of a finding.
     seed
-        Of what is chosen at random: documents of topics with many, halves of the vocabulary.
+        Seed of all random choices.
     progress
-        Told of steps done, `PASSES` for each topic of the fit.
+        Called with the number of steps done, `PASSES` for each topic of the fit.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def audit_topics(
 
 
 def fitted_corpus(posterior: Posterior, corpus: Corpus) -> Corpus:
-    """Return the corpus over the topics of a fit; refuse another corpus than was fitted.
+    """Return the corpus over the topics of its fit; raise an error if it is another corpus.
 
     Parameters
     ----------

@@ -1,10 +1,9 @@
-"""The probability that something is wrong with a topic, learned by doing the same on trial.
+"""The probability that a topic has an error, learned from artificial errors.
 
-What two siblings look like that were filed as one, or a topic below a parent that is not its own,
-is learned by filing siblings as one, and topics below other parents. A logistic regression tells
-these from the topics as they are. Of the latter one in twenty is taken for wrong itself: by
-expectation and maximisation each counts by the probability that it is right. No topic is judged by
-a regression that saw it.
+Trials make the error on purpose: they merge siblings, or place topics below other parents. A
+logistic regression distinguishes the trials from the topics of the tree. One topic in twenty is
+assumed to have the error itself: in an expectation-maximisation algorithm, each topic is weighted
+by the probability that it has no error. Probabilities are out-of-fold.
 """
 
 from __future__ import annotations
@@ -25,24 +24,23 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 WRONG = 0.05
-"""Share of topics with which something is wrong."""
+"""Assumed share of topics with an error."""
 
 FEWEST = 10
-"""Topics, and trials, from which something is learned. Six were enough for four features to be sure
-of what was noise."""
+"""Least numbers of topics and of trials. With six, four features were enough to fit noise."""
 
 ROUNDS = 5
 INVERSE_PENALTY = 10.0
-"""scikit-learn's C, of standardised features: few topics make no one sure."""
+"""scikit-learn's C for standardised features, strong enough for few topics."""
 
 
 def chances(topics: Array, trials: Array) -> Array:
-    """Return the probability of each topic that it is wrong as the trials are.
+    """Return the probability that each topic has the error of the trials.
 
     Parameters
     ----------
     topics, trials
-        Features of topics as they are, and of what was done on trial, a row each.
+        Features of topics and of trials, one row each.
     """
     found = np.full(len(topics), WRONG)
     if min(len(topics), len(trials)) < FEWEST:

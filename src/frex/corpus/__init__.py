@@ -25,8 +25,8 @@ __all__ = [
     "with_ancestors",
 ]
 
-# A name is looked up in its module when it is first used, as in `frex.text`: a worker process that
-# counts words checks what is known of documents, and needs no matrices.
+# Modules are imported lazily, as in `frex.text`: a worker process that counts words checks the
+# details of documents, and needs no matrices.
 _MODULES = {
     "Corpus": "corpus",
     "CorpusWriter": "folder",

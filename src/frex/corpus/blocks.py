@@ -1,4 +1,4 @@
-"""A corpus' counts, some documents at a time: as much memory as a block takes."""
+"""The counts of a corpus in blocks of documents, to bound memory."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
     from frex.corpus.corpus import Corpus
 
 BLOCK = 1 << 18
-"""Counts that are looked at together, but for a document that has more."""
+"""Most counts in a block, except for a single document with more."""
 
 
 class Rows(NamedTuple):
-    """Counts of some documents, one behind the other."""
+    """Counts of some documents, concatenated."""
 
     documents: slice
-    row: NDArray[np.int64]  #: whose a count is
+    row: NDArray[np.int64]  #: document of each count
     words: NDArray[np.int32]
     counts: NDArray[np.int32]
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Tokens in each of the documents."""
+        """Number of tokens in each of the documents."""
         first, last = self.documents.start, self.documents.stop
         tokens = np.bincount(self.row - first, self.counts, last - first)
-        return tokens.astype(np.int64)  # sums of whole numbers, which are exact
+        return tokens.astype(np.int64)  # sums of integers, which are exact
 
 
 def blocks(corpus: Corpus, first: int = 0, last: int | None = None) -> Iterator[Rows]:
-    """Yield the counts of the documents from first to last, of all by default, block by block.
+    """Yield the counts of documents `first` to `last` (by default all) in blocks.
 
-    What was read from a mapped file is given back after each, so a block is good until the next.
+    Pages of memory-mapped files are released after each block, so a block is valid until the next.
     """
     counts = corpus.counts
     starts = counts.indptr

@@ -1,11 +1,11 @@
-"""Corrections of labels: what a review decided, read from its file, and brought to documents.
+"""Corrections of labels: the decisions of a review, read from a file and applied to documents.
 
-A file of decisions has a line of JSON for each finding that was reviewed:
+A file of decisions has a line of JSON for each reviewed finding:
 
     {"document": "a1", "decision": "accept", "remove": ["golf"], "add": ["tennis"], ...}
 
-Labels change where the decision is ``accept``; other lines, and those about topics of the tree, are
-passed over. A document may have several lines: all of them hold.
+Only lines with the decision ``accept`` change labels; other lines, and lines about topics of the
+tree, are ignored. A document may have several lines, which all apply.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DECISIONS = ("accept", "reject", "skip")
 
 
 class Correction(NamedTuple):
-    """What is to change in a document's labels."""
+    """The changes of a document's labels."""
 
     document: str
     remove: tuple[str, ...]
@@ -43,7 +43,7 @@ class Correction(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What is to change in a document's labels, as columns of a tree."""
+    """The changes of a document's labels, as columns of a tree."""
 
     remove: frozenset[int]
     add: frozenset[int]
@@ -60,9 +60,9 @@ class Corrections:
     Attributes
     ----------
     corrections
-        In the order of the file.
+        The corrections in the order of the file.
     path
-        Where they were read, or None.
+        The file, or None.
     """
 
     corrections: tuple[Correction, ...]
@@ -77,7 +77,7 @@ class Corrections:
         Parameters
         ----------
         known
-            What labels may be called.
+            The names of labels.
         """
         found: dict[str, Columns] = {}
         for one in self.corrections:
@@ -116,12 +116,12 @@ def read_corrections(path: str | PathLike[str]) -> Corrections:
     Returns
     -------
     Corrections
-        Those that were accepted.
+        The accepted corrections.
 
     Raises
     ------
     InputError
-        The file cannot be read, or a line is no decision.
+        The file cannot be read, or a line is not a decision.
 
     Examples
     --------
@@ -171,14 +171,15 @@ def _correction(line: str, number: int, path: Path) -> Correction | None:
 def corrected_labels(corpus: Corpus, corrections: Corrections) -> sparse.csr_array[np.bool_]:
     """Return the labels of a corpus after corrections.
 
-    Labels that one below them makes redundant are taken out, unless the corpus has such anyway.
+    Labels made redundant by a label below them are removed, unless the corpus already has such
+    labels.
 
     Parameters
     ----------
     corpus
-        With labels.
+        A corpus with labels.
     corrections
-        Of documents that are all in it.
+        Corrections of its documents.
     """
     assert corpus.tree is not None
     changes = corrections.columns(corpus.tree.known_labels)

@@ -1,7 +1,7 @@
-"""What is known of documents besides their ids: title, link, date, how the text begins, and more.
+"""Details of documents: title, link, date, beginning of the text, and further fields.
 
-Columns of text, a value for each document in the order of the ids, and nothing where none is known.
-Texts are shown as they are; only an address that begins with http or https is made a link.
+Details are columns of text, with one value for each document in the order of the ids, empty if
+unknown. Texts are shown literally; only an address that begins with http or https becomes a link.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from frex.storage.rules import Rule
 
 TITLE, URL, DATE, SNIPPET = KNOWN = ("title", "url", "date", "snippet")
-"""Columns with a meaning; what others hold is only shown."""
+"""Columns with a meaning; all others are only shown."""
 
 DATE_REMEDY = "Write dates as 2019-03-04, 2019-03 or 2019."
 
 META = {"details?": [str]}
-"""What a folder's manifest says of the columns: their names."""
+"""Form of the columns in a folder's manifest: their names."""
 
 _BLOCK = 1 << 16  # documents written at a time
 _YEAR_OR_MONTH = re.compile(r"(?!0000)\d{4}(-(0[1-9]|1[0-2]))?")
@@ -40,13 +40,13 @@ _LINK = re.compile(r"https?://[^\s<>\"'\x00-\x20\x7f]+", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Details:
-    """What is known of some documents.
+    """Details of some documents.
 
     Attributes
     ----------
     columns
-        By name, a text for each document, empty where nothing is known: `title`, `url`, `date`
-        (ISO 8601: a year, a month, a day, or a day and a time), `snippet` (how the text begins),
+        By name, a text for each document, empty if unknown: `title`, `url`, `date`
+        (ISO 8601: a year, a month, a day, or a day and a time), `snippet` (beginning of the text),
         and any others, in this order.
 
     Examples
@@ -65,34 +65,34 @@ class Details:
         return bool(self.columns)
 
     def of(self, row: int) -> dict[str, str]:
-        """Return what is known of a document, by number."""
+        """Return the details of a document, by number."""
         values = ((name, column[row]) for name, column in self.columns.items())
         return {name: value for name, value in values if value}
 
     def value(self, name: str, row: int) -> str:
-        """Return one thing known of a document, by number; an empty text where it is not."""
+        """Return one detail of a document, by number; an empty text if unknown."""
         return self.columns[name][row] if name in self.columns else ""
 
     def title(self, row: int) -> str:
-        """Return the title of a document; an empty text where it has none."""
+        """Return the title of a document; an empty text if it has none."""
         return self.value(TITLE, row)
 
     def link(self, row: int) -> str:
-        """Return a document's address where it can be a link; otherwise an empty text."""
+        """Return a document's address if it can be a link; otherwise an empty text."""
         return link_of(self.value(URL, row))
 
     def days(self) -> NDArray[np.datetime64]:
-        """Return the documents' days, NaT where none is known; a year's is its first."""
+        """Return the documents' days, NaT if unknown; a year is represented by its first day."""
         days = (_day(text) for text in self.columns.get(DATE, ()))
         return np.array(list(days), dtype="datetime64[D]")
 
     def take(self, rows: ArrayLike) -> Details:
-        """Return what is known of some documents, by number."""
+        """Return the details of some documents, by number."""
         numbers = np.asarray(rows, dtype=np.int64).tolist()
         return Details({name: [c[i] for i in numbers] for name, c in self.columns.items()})
 
     def part(self, rows: slice) -> Details:
-        """Return what is known of documents in a row."""
+        """Return the details of a range of documents."""
         return Details({name: column[rows] for name, column in self.columns.items()})
 
 
@@ -102,12 +102,12 @@ def link_of(text: str) -> str:
 
 
 def joined(parts: Sequence[tuple[int, Details]]) -> Details:
-    """Return what is known of the documents of several corpora, one behind the other.
+    """Concatenate the details of several corpora.
 
     Parameters
     ----------
     parts
-        Of each corpus how many documents it has, and what is known of them.
+        For each corpus, the number of its documents and their details.
     """
     names = in_order(name for _, part in parts for name in part.columns)
     return Details(
@@ -119,27 +119,27 @@ def joined(parts: Sequence[tuple[int, Details]]) -> Details:
 
 
 def from_rows(rows: Sequence[Mapping[str, str]], names: Iterable[str] | None = None) -> Details:
-    """Return what is known of documents from what is known of each.
+    """Return the details of documents from a row for each.
 
     Parameters
     ----------
     rows
-        Of each document.
+        Details of each document.
     names
-        The columns wanted; by default all that there are.
+        The columns; by default all columns of the rows.
     """
     found = in_order(name for row in rows for name in row) if names is None else names
     return Details({name: [row.get(name, "") for row in rows] for name in found})
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Return distinct names of columns: those with a meaning first, others as they come."""
+    """Return distinct names of columns: those with a meaning first, others in their order."""
     met = list(dict.fromkeys(names))
     return [name for name in KNOWN if name in met] + [name for name in met if name not in KNOWN]
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """Return what a column is called in a table that has others, perhaps one of that name."""
+    """Return a name for a column that is not taken by another column of the table."""
     others = set(taken)
     while name in others:
         name = f"document_{name}"
@@ -147,14 +147,14 @@ def free_name(name: str, taken: Iterable[str]) -> str:
 
 
 def as_detail(name: str, value: Any) -> str:
-    """Return a value as the text that is kept; `ValueError` says what is wrong with it.
+    """Return a value as text; raise `ValueError` if it is not valid.
 
     Parameters
     ----------
     name
         The column.
     value
-        Text, a number, a date, a list of them; None and NaN are nothing.
+        Text, a number, a date, or a list of them; None and NaN are missing values.
     """
     if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -165,14 +165,14 @@ def as_detail(name: str, value: Any) -> str:
     if isinstance(value, dt.date | np.datetime64):
         return as_date(value)
     if isinstance(value, float) and value.is_integer():
-        value = int(value)  # a column of whole numbers, some of them missing
+        value = int(value)  # a column of integers with missing values
     if not isinstance(value, str | int | float | np.generic):
         raise ValueError(f"the {name} is of type {type(value).__name__}, not text")  # noqa: TRY004 - caught with the others
     return " ".join(str(value).split())
 
 
 def as_date(value: Any) -> str:
-    """Return a date in ISO's long form, as exact as it is given; `ValueError` where it is none.
+    """Return a date in ISO's extended format, in its given precision; raise `ValueError` else.
 
     Examples
     --------
@@ -199,18 +199,18 @@ def as_date(value: Any) -> str:
 
 
 def as_details(value: Any, ids: Sequence[str]) -> Details:
-    """Check what is said of documents, a data frame or lists by name, and return it as it is kept.
+    """Validate details of documents, a data frame or lists by name.
 
     Parameters
     ----------
     value
-        The columns; None is nothing.
+        The columns, or None.
     ids
-        The documents' names.
+        The ids of the documents.
     """
     if value is None or isinstance(value, Details):
         value = {} if value is None else value.columns
-    import narwhals as nw  # noqa: PLC0415 - what counts words needs none
+    import narwhals as nw  # noqa: PLC0415 - workers that count words do not need it
 
     frame = nw.from_native(value, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
@@ -239,20 +239,20 @@ def _checked(name: str, value: Any, document: str) -> str:
 
 
 def snippet(text: str, n: int, title: str = "") -> str:
-    """Return the beginning of a text, at most n characters, cut between words where it can be.
+    """Return the beginning of a text, at most n characters, cut between words if possible.
 
     Parameters
     ----------
     text
         The document.
     n
-        How many characters.
+        Most characters.
     title
-        A title with which the text begins is left out.
+        The title, which is left out if the text begins with it.
     """
     if n <= 0:
         return ""
-    start = text[: 4 * (n + len(title)) + 100]  # white space is many characters at times
+    start = text[: 4 * (n + len(title)) + 100]  # white space may be long
     words = " ".join(start.split())
     words = words.removeprefix(title).lstrip() if title else words
     if len(words) <= n:
@@ -262,7 +262,7 @@ def snippet(text: str, n: int, title: str = "") -> str:
 
 
 def write_details(folder: FolderWriter, details: Details) -> None:
-    """Write into the folder of a corpus or a fit what is known of its documents."""
+    """Write the details of documents into the folder of a corpus or a fit."""
     writer = DetailsWriter(folder, list(details.columns))
     n = max(map(len, details.columns.values()), default=0)
     for start in range(0, n, _BLOCK):
@@ -271,14 +271,14 @@ def write_details(folder: FolderWriter, details: Details) -> None:
 
 
 class DetailsWriter:
-    """Write what is known of documents, some at a time.
+    """Write details of documents in batches.
 
     Parameters
     ----------
     folder
-        Where to.
+        The folder to write.
     names
-        The columns. A name is the user's choice, so a file has a number instead.
+        The columns. A column has a user's name, so its file has a number instead.
     """
 
     def __init__(self, folder: FolderWriter, names: Sequence[str]) -> None:
@@ -300,7 +300,7 @@ class DetailsWriter:
 
 
 def details_rules(folder: FolderReader, n_documents: int) -> dict[str, Rule]:
-    """Return what the arrays must be like that hold what is known of documents."""
+    """Return the rules for the arrays of details."""
     names = folder.meta.get("details", [])
     if len(set(names)) < len(names) or not all(names):
         raise folder.damaged("manifest.json", "names an empty column of details, or one twice")
@@ -312,7 +312,7 @@ def details_rules(folder: FolderReader, n_documents: int) -> dict[str, Rule]:
 
 
 def read_details(folder: FolderReader) -> Details:
-    """Return what a corpus' or a fit's folder tells of documents; the texts stay on disk."""
+    """Return the details in the folder of a corpus or a fit; the texts stay on disk."""
     names = folder.meta.get("details", [])
     return Details({name: folder.strings(f"details_{n}") for n, name in enumerate(names)})
 
@@ -320,5 +320,5 @@ def read_details(folder: FolderReader) -> Details:
 def _day(text: str) -> np.datetime64:
     try:
         return np.datetime64(as_date(text)[:10] or "NaT", "D")
-    except ValueError:  # in a folder that was not made by `prepare`
+    except ValueError:  # the folder was not made by `prepare`
         return np.datetime64("NaT", "D")

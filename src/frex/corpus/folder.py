@@ -66,7 +66,7 @@ class CorpusWriter:
     words, tree, surface, analyzer
         As in `Corpus`.
     details
-        Names of the columns of what else is known of the documents.
+        Names of the columns of the documents' details.
     overwrite
         Replace an existing corpus folder.
     """
@@ -108,7 +108,7 @@ class CorpusWriter:
         exposures: NDArray[np.float64] | None = None,
         details: Details | None = None,
     ) -> None:
-        """Add documents: the same parts as a corpus', for these rows only."""
+        """Add documents: the same parts as in a corpus, for these rows only."""
         self._counts.append(counts)
         if labels is not None:
             self._labels.append(labels)
@@ -126,7 +126,7 @@ class CorpusWriter:
         traceback: TracebackType | None,
     ) -> None:
         with ExitStack() as stack:
-            stack.push(self._folder)  # it ends as this block does
+            stack.push(self._folder)  # it exits with this block
             if error is not None:
                 raise error
             self._complete()
@@ -152,7 +152,7 @@ class CorpusWriter:
 
 
 class _RowsAppender:
-    """Rows of a CSR matrix added at the end; a matrix of ones needs no data."""
+    """Appends rows of a CSR matrix; a matrix of ones needs no data."""
 
     def __init__(self, folder: FolderWriter, name: str, *, with_data: bool) -> None:
         self._data = folder.appender(f"{name}_data", np.int32) if with_data else None
@@ -207,13 +207,12 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
     path
         The folder.
     verify
-        Compare every file's checksum. Without it the folder is read through all the same, once, and
-        refused where it is not what a corpus is.
+        Verify every file's checksum. Without it the folder is still read once and validated.
 
     Returns
     -------
     Corpus
-        Its arrays stay on disk.
+        The corpus; its arrays stay on disk.
 
     Examples
     --------
@@ -259,7 +258,7 @@ def read_corpus(path: str | PathLike[str], *, verify: bool = True) -> Corpus:
 
 
 def vocabulary_in(folder: FolderReader) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
-    """Return the words of a corpus' or a fit's folder, and the forms to show where it has some."""
+    """Return the words in the folder of a corpus or a fit, and their display forms or None."""
     return folder.once("vocabulary", lambda: _read_vocabulary(folder))
 
 
@@ -276,7 +275,7 @@ def _read_vocabulary(folder: FolderReader) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def _contents(folder: FolderReader) -> dict[str, Rule]:
-    """Return what the arrays of a corpus must be like."""
+    """Return the rules for the arrays of a corpus."""
     folder.check_meta(_META)
     n_words = len(vocabulary_in(folder)[0])
     tree = tree_in(folder) if "tree" in folder else None
@@ -299,7 +298,7 @@ def _contents(folder: FolderReader) -> dict[str, Rule]:
     rules |= sparse_rules("counts", n_documents, n_words, n_counts, (np.int32,))
     rules |= strings_rules("ids", n_documents, *folder.shape("ids"))
     rules |= details_rules(folder, n_documents)
-    if tree is None:  # nothing was written of labels, not even where rows end
+    if tree is None:  # no file of labels was written
         return rules | {"labels_indices": Numbers((np.int32,), (0,))}
     return rules | sparse_rules("labels", n_documents, tree.n_topics, n_labels, (np.int32,))
 
@@ -307,9 +306,9 @@ def _contents(folder: FolderReader) -> dict[str, Rule]:
 def _csr(
     data: NDArray[Any], indices: NDArray[Any], indptr: NDArray[Any], shape: tuple[int, int]
 ) -> sparse.csr_array:
-    # SciPy wants one type for both, and would copy the mapped indices into the wider one
+    # SciPy needs one type for both, and would copy the mapped indices into the wider one
     if indptr[-1] <= np.iinfo(indices.dtype).max:
         indptr = indptr.astype(indices.dtype)
     matrix = sparse.csr_array((data, indices, indptr), shape=shape, copy=False)
-    matrix.has_canonical_format = True  # as written; looking would read the whole file
+    matrix.has_canonical_format = True  # as written; a check would read the whole file
     return matrix

@@ -1,4 +1,4 @@
-"""Labels: from names or matrices to columns of the tree, without redundant ancestors."""
+"""Labels: conversion of names or matrices to columns of the tree, without redundant ancestors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class CheckedLabels(NamedTuple):
-    """Labels as columns of a tree, and how many were dropped because the tree lacks them."""
+    """Labels as columns of a tree, and the number of dropped labels that are not in the tree."""
 
     labels: sparse.csr_array
     tree: TopicTree
@@ -33,20 +33,20 @@ def as_labels(
     ids: Sequence[str] | None = None,
     unknown: str = "error",
 ) -> CheckedLabels:
-    """Check labels in any of their forms and bring them into the tree's order.
+    """Validate labels in any form and convert them to the tree's order.
 
     Parameters
     ----------
     value
         A matrix of zeros and ones, or for each document its topic names (one name, or several).
     n_documents
-        How many rows there must be.
+        Expected number of rows.
     tree
         The tree; None makes every topic a top-level one.
     topics
         Names of the matrix's columns; by default a data frame's own, else the tree's topics.
     ids
-        Document names, for messages.
+        Document ids, for messages.
     unknown
         ``"error"`` or ``"drop"``: what to do with a label that is not in the tree.
     """
@@ -88,7 +88,7 @@ def _column_names(
 
 
 def _from_names(value: Any, ids: Sequence[str] | None) -> tuple[sparse.csr_array, tuple[str, ...]]:
-    """Turn each document's topic names into columns, in the order of the sorted names."""
+    """Convert each document's topic names to columns, in the order of the sorted names."""
     rows = [_names_of(given, row, ids) for row, given in enumerate(value)]
     names = sorted({name for row in rows for name in row})
     column = {name: k for k, name in enumerate(names)}
@@ -101,7 +101,7 @@ def _from_names(value: Any, ids: Sequence[str] | None) -> tuple[sparse.csr_array
 
 
 def is_code(value: Any) -> bool:
-    """Whether a name is a whole number, by which some call their documents and topics."""
+    """Whether a name is an integer, which some use for documents and topics."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
@@ -141,15 +141,16 @@ def _in_tree_order(
     ones = np.ones(len(rows), dtype=np.bool_)
     shape = (labels.shape[0], tree.n_topics)
     placed = sparse.coo_array((ones, (rows, target[columns])), shape=shape).tocsr()
-    placed.sum_duplicates()  # a topic may be named in two ways; sorts too
+    placed.sum_duplicates()  # a topic may have two names; this also sorts
     return CheckedLabels(placed, tree, int(lost.sum()))
 
 
 def remove_redundant_ancestors(labels: sparse.csr_array, tree: TopicTree) -> sparse.csr_array:
     """Remove a document's label where it also has a more specific one below it.
 
-    The paper's preprocessing: an editor's system adds the ancestors of every label, which would
-    hide the documents that are about the ancestor in general. Below is meant by any parent.
+    This is the paper's preprocessing: an editor's system may add the ancestors of every label,
+    which would hide the documents that are about the ancestor in general. All parents of a topic
+    count.
     """
     implied = (labels.astype(np.int32) @ ancestry_matrix(tree)).astype(np.bool_)
     kept = sparse.csr_array(labels.astype(np.bool_) > labels.astype(np.bool_).multiply(implied))
@@ -169,7 +170,7 @@ def with_ancestors(
 
 
 def ancestry_matrix(tree: TopicTree) -> sparse.csr_array:
-    """Return topics x topics: 1 where the column is above the row, by any parent."""
+    """Return topics x topics: 1 if the column is above the row, by any parent."""
     starts, nodes = tree.ancestry
     ones = np.ones(len(nodes), dtype=np.int32)
     return sparse.csr_array((ones, nodes - 1, starts[1:]), shape=(tree.n_topics, tree.n_topics))

@@ -1,4 +1,4 @@
-"""From whatever holds numbers to checked sparse matrices; every refusal names the place."""
+"""Conversion of input to validated sparse matrices; errors name row and column."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGEST_COUNT = np.iinfo(np.int32).max
 
 
 class Matrix(NamedTuple):
-    """A sparse matrix and, where its source named them, its columns."""
+    """A sparse matrix and, if its source had them, the names of its columns."""
 
     values: sparse.csr_array
     columns: tuple[str, ...] | None
@@ -43,14 +43,14 @@ def _frame(value: Any) -> Any:
 
 
 def as_matrix(value: Any, what: str) -> Matrix:
-    """Turn a SciPy matrix, an array or a data frame into CSR form, a copy of its own.
+    """Convert a SciPy matrix, an array or a data frame to a CSR matrix, always a copy.
 
     Parameters
     ----------
     value
         The matrix, documents in rows.
     what
-        What it holds, for messages: ``"counts"`` or ``"labels"``.
+        Its content, for messages: ``"counts"`` or ``"labels"``.
     """
     columns = None
     if not sparse.issparse(value):
@@ -69,7 +69,7 @@ def as_matrix(value: Any, what: str) -> Matrix:
             f"the {what} are of type {value.dtype}, not numbers",
             remedy="Give whole numbers; a data frame must hold only the columns of the matrix.",
         )
-    # summing repeated entries in 64 bits, so that no sum wraps around
+    # repeated entries are summed in 64 bits, so that no sum overflows
     exact = value.dtype.kind != "f" and value.dtype != np.uint64
     try:
         csr = sparse.csr_array(value.astype(np.int64 if exact else np.float64, copy=True))
@@ -79,7 +79,7 @@ def as_matrix(value: Any, what: str) -> Matrix:
             f"the {what} are not a sound sparse matrix: {error}", remedy="Build it again."
         ) from error
     csr.sum_duplicates()
-    if max(csr.nnz, *csr.shape) <= np.iinfo(np.int32).max:  # scikit-learn's SVM takes no other
+    if max(csr.nnz, *csr.shape) <= np.iinfo(np.int32).max:  # as scikit-learn's SVM requires
         csr.indices, csr.indptr = csr.indices.astype(np.int32), csr.indptr.astype(np.int32)
     return Matrix(csr, columns)
 
@@ -98,7 +98,7 @@ def _as_array(value: Any, what: str) -> NDArray[Any]:
 
 
 def as_counts(value: Any, words: Sequence[str] | None, ids: Sequence[str] | None) -> Matrix:
-    """Check word counts and return them as int32, without explicit zeros."""
+    """Validate word counts and return them as int32, without explicit zeros."""
     matrix = as_matrix(value, "counts")
     names = (ids, words if words is not None else matrix.columns)
     data = matrix.values.data
@@ -124,7 +124,7 @@ def as_counts(value: Any, words: Sequence[str] | None, ids: Sequence[str] | None
 
 
 def as_indicators(value: Any, columns: Sequence[str] | None, ids: Sequence[str] | None) -> Matrix:
-    """Check a matrix of zeros and ones and return it as booleans, without explicit zeros."""
+    """Validate a matrix of zeros and ones and return it as booleans, without explicit zeros."""
     matrix = as_matrix(value, "labels")
     data = matrix.values.data
     names = (ids, matrix.columns or columns)
@@ -168,18 +168,18 @@ def _place(kind: str, number: int, names: Sequence[str] | None) -> str:
 
 
 def as_names(value: Any, n: int, what: str, prefix: str) -> tuple[str, ...]:
-    """Check that names are text, as many as wanted and each used once.
+    """Check that names are `n` distinct texts.
 
     Parameters
     ----------
     value
-        The names; None makes some up; an object with `get_feature_names_out` is asked for them.
+        The names; None for generated ones; or an object with `get_feature_names_out`.
     n
-        How many are wanted.
+        Number of names.
     what
-        What they name, for messages: ``"words"`` or ``"ids"``.
+        Kind of names, for messages: ``"words"`` or ``"ids"``.
     prefix
-        What made-up names begin with.
+        Prefix of generated names.
     """
     if value is None:
         width = len(str(max(n - 1, 0)))
@@ -229,7 +229,7 @@ def as_exposures(value: ArrayLike, n_documents: int) -> NDArray[np.float64]:
 
 
 def as_surface(value: Sequence[str], n_words: int) -> tuple[str, ...]:
-    """Check the forms of words that people are shown."""
+    """Check the display forms of words."""
     surface = tuple(value)
     if len(surface) != n_words or not all(isinstance(form, str) for form in surface):
         raise InputError(

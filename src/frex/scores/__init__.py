@@ -1,7 +1,7 @@
-"""FREX and its kin, of any topics: ours, another library's, or those in a file.
+"""FREX and related scores for the topics of any model.
 
-`frex.scores.words` has the scores of a matrix, topics x words; `from_model` takes the matrix and
-its words out of another library's model, or out of a file.
+`frex.scores.words` has the scores of a matrix, topics x words; `from_model` reads the matrix and
+its words from another library's model or from a file.
 """
 
 from frex.scores.models import from_model

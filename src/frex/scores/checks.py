@@ -1,4 +1,4 @@
-"""Checks of what scores are made of; an error says what is wrong and what to give."""
+"""Validation of the input of scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def as_counts(counts: Any, n_words: int) -> Scores:
-    """Check how often each word occurs in a corpus."""
+    """Check the counts of words in a corpus."""
     array = as_numbers("counts", counts)
     if array.shape != (n_words,):
         raise InputError(f"counts has shape {array.shape}", remedy=f"Give it for {n_words} words.")
@@ -34,7 +34,7 @@ def as_matrix(rates: Any) -> Scores:
 
 
 def as_numbers(name: str, values: Any) -> Scores:
-    """Return an array of numbers, none of which is missing."""
+    """Return an array of numbers without NaN."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -52,12 +52,12 @@ def _refuse(name: str, array: Scores, bad: NDArray[np.bool_], remedy: str) -> No
 
 
 def check_choice(name: str, value: object, *choices: str) -> None:
-    """Refuse a value that is no choice."""
+    """Raise an error if a value is not among the choices."""
     if value not in choices:
         raise InputError(f"{name} is {value!r}", remedy=f"Choose {' or '.join(choices)}.")
 
 
 def check_weight(weight: float) -> None:
-    """Refuse a weight that is no share."""
+    """Raise an error if a weight is not between 0 and 1."""
     if not 0 <= weight <= 1:
         raise InputError(f"the weight is {weight}", remedy="Choose a weight from 0 to 1.")

@@ -1,11 +1,11 @@
-"""Topics in files: a table, topics x words, and what Mallet writes.
+"""Topics in files: a table, topics x words, or files of Mallet.
 
-- CSV: a line for each topic, its name in a first column called ``topic`` (or without a name, as R
-  writes row names), then a weight for each word that the first line names.
+- CSV: a line for each topic, with its name in a first column called ``topic`` (or without a name,
+  as R writes row names), then a weight for each word in the header.
 - Mallet's ``--topic-word-weights-file``: lines of topic, word and weight.
 - Mallet's ``--word-topic-counts-file``: lines of a number, a word, and ``topic:count`` of topics.
 
-Any of them may be packed. Weights are rates, probabilities or counts; not their logarithms.
+Any of them may be compressed. Weights are rates, probabilities or counts, not their logarithms.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _COUNTS = re.compile(r"\d+ (\S+)((?: \d+:\d+)*)")
 
 
 def read_topics(path: str | PathLike[str]) -> TopicWords:
-    """Read topics from a file; its form is told by its first line.
+    """Read topics from a file, whose format is recognised by its first line.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def _mallet_counts(lines: Iterable[str], file: Path) -> Iterator[tuple[int, str,
 
 
 def _of_triples(triples: Iterable[tuple[int, str, float]], *, counted: bool = False) -> TopicWords:
-    """Make a matrix of topic, word and weight; topics are numbered, words in the order met."""
+    """Make a matrix from triples of topic, word and weight; words are in order of occurrence."""
     columns: dict[str, int] = {}
     cells = [(topic, columns.setdefault(word, len(columns)), w) for topic, word, w in triples]
     if not cells:

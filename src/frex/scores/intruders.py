@@ -1,9 +1,9 @@
-"""Which words may intrude into a topic's summary: one rule for people and for vectors.
+"""The intruders of word intrusion, by the same rule for people and for vectors.
 
 A question shows the five best words of a topic and an intruder (Chang and others, 2009; the paper's
-section 4.6). The intruder is one of the twenty best words of another topic, and none of the twenty
-best of this one: a word that is nearly among the five would be no mistake to miss. Every other
-topic that has such words is as likely, and so is each of its words.
+section 4.6). The intruder is one of the twenty best words of another topic, and not among the
+twenty best of this one, because a word that almost is among the five cannot be recognised. All
+other topics with such words have equal probability, and so have their words.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     Word = TypeVar("Word", bound=Hashable)
 
 SHOWN, INTRUDERS = 5, 20
-"""Best words of a topic that a question shows; best words of another one that may intrude."""
+"""Number of best words that a question shows, and of best words that may be intruders."""
 
 
 def intruders(own: Sequence[Word], other: Sequence[Word]) -> list[Word]:
-    """Return the words of another topic that may intrude, in their order.
+    """Return the words of another topic that may be intruders, in order.
 
     Parameters
     ----------
     own, other
         Words of the topic and of the other one, the best first, in a form in which words that look
-        alike are equal.
+        the same are equal.
     """
     mine = set(own[:INTRUDERS])
     return [word for word in other[:INTRUDERS] if word not in mine]

@@ -1,4 +1,4 @@
-"""`from_model`: the topics of another library's model, told by what it offers, not by its class."""
+"""`from_model`: the topics of another library's model, recognised by its attributes."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 def from_model(model: Any, words: Any = None) -> TopicWords:
-    """Take the topics out of a fitted model, or out of a file.
+    """Read the topics of a fitted model or of a file.
 
     Parameters
     ----------
     model
         A model of gensim with ``get_topics`` (LDA, HDP, NMF); of tomotopy; of scikit-learn with
         ``components_`` (LDA, NMF), or a pipeline of a vectorizer and such a model; of BERTopic,
-        whose topic -1 of outliers is left out; a fit of frex, or an estimator of one; a matrix,
-        topics x words; or the path of a file, see `frex.scores.files.read_topics`.
+        without its topic -1 of outliers; a fit or a fitted estimator of frex; a matrix, topics x
+        words; or the path of a file, see `frex.scores.files.read_topics`.
     words
         The words, or the vectorizer that has them: for a matrix, and for scikit-learn's models
-        outside of a pipeline. All else knows its words.
+        outside a pipeline. All other models store their words.
 
     Returns
     -------
     TopicWords
-        Of which `TopicWords.top_words` returns the best words by FREX.
+        The topics; `TopicWords.top_words` returns their best words by FREX.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _of_fit(fit: Any) -> TopicWords:
 def _of_gensim(model: Any) -> TopicWords:
     rates = model.get_topics()
     vocabulary = model.id2word
-    counts: Any = getattr(vocabulary, "cfs", None)  # of a Dictionary; not of a plain dict
+    counts: Any = getattr(vocabulary, "cfs", None)  # a Dictionary has it, a plain dict does not
     ids = range(rates.shape[1])
     known = bool(counts) and all(word in counts for word in ids)
     return TopicWords(
@@ -91,14 +91,14 @@ def _of_tomotopy(model: Any) -> TopicWords:
         raise InputError("the model is not trained", remedy="Call its train first.")
     is_live = getattr(model, "is_live_topic", lambda _: True)  # HDP: a topic may have died
     live = [topic for topic in range(model.k) if is_live(topic)]
-    # of (Partially) Labeled LDA: first the topics of each label, then those of none
+    # (Partially) Labeled LDA: first the topics of each label, then those without a label
     each = range(getattr(model, "topics_per_label", 1))
     labels = getattr(model, "topic_label_dict", ())
     names = [label if len(each) == 1 else f"{label} {n}" for label in labels for n in each]
     names += [str(topic) for topic in range(len(names), model.k)]
     try:
         rates = np.array([model.get_topic_word_dist(topic) for topic in live])
-    except TypeError as error:  # a model over time asks for a point of it
+    except TypeError as error:  # a dynamic model requires a time point
         raise InputError(
             f"a {type(model).__name__} has no topics that are the same all the time: {error}",
             remedy="Give the matrix of one time: from_model(rates, words=model.used_vocabs).",
@@ -109,10 +109,10 @@ def _of_tomotopy(model: Any) -> TopicWords:
 
 
 def _of_bertopic(model: Any) -> TopicWords:
-    """Take the frequencies within topics out of BERTopic's c-TF-IDF, by undoing the weights.
+    """Recover the frequencies within topics from BERTopic's c-TF-IDF, by removing the weights.
 
-    c-TF-IDF is the frequency of a word among a topic's, or its square root, times a weight of the
-    word, which says how rare the word is in all topics: nothing that exclusivity does not say.
+    c-TF-IDF is the frequency of a word within a topic, or its square root, times a weight of the
+    word, which is large if the word is rare in all topics. Exclusivity already contains this.
     """
     weights = getattr(model.ctfidf_model, "_idf_diag", None)
     if model.c_tf_idf_ is None or weights is None:
@@ -132,7 +132,7 @@ def _of_bertopic(model: Any) -> TopicWords:
 
 
 def _of_pipeline(pipeline: Any) -> tuple[Any, Any]:
-    """Return the step that names the words, and the step that has the topics."""
+    """Return the step with the words and the step with the topics."""
     steps = [step for _, step in pipeline.steps]
     models = [step for step in steps if hasattr(step, "components_")]
     named = [step for step in steps if hasattr(step, "vocabulary_")]

@@ -23,7 +23,7 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
 @dataclass(frozen=True)
 class Scoring:
-    """How FREX is computed; the defaults are those of `frex.scores.frex`.
+    """Options of FREX; the defaults are those of `frex.scores.frex`.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Scoring:
 
     @classmethod
     def of_stm(cls, weight: float = 0.5, *, with_counts: bool) -> Scoring:
-        """Return how R's stm does it: shrunk, where it is known how often words occur."""
+        """Return the options of R's stm, with shrinkage if word counts are known."""
         shrink: Shrink | None = "james-stein" if with_counts else None
         return cls(weight, "frequency", "average", shrink)
 
@@ -51,13 +51,13 @@ class TopicWords:
     Parameters
     ----------
     rates
-        Topics x words: any weights, of which each topic's are divided by their sum.
+        Non-negative weights, topics x words; each topic's are divided by their sum.
     words
         A name for each column.
     topics
         A name for each row; by default their numbers, from 0.
     counts
-        How often each word occurs in the corpus, where that is known.
+        Counts of each word in the corpus, if known.
     """
 
     rates: NDArray[np.float64]
@@ -95,7 +95,7 @@ class TopicWords:
         by: By = "frex",
         scoring: Scoring | None = None,
     ) -> dict[str, list[Any]]:
-        """Return the best words of topics, as columns; `top_words` explains."""
+        """Return the best words of topics as columns, as for `top_words`."""
         how = scoring or Scoring()
         if how.shrink is not None and self.counts is None:
             raise InputError(
@@ -115,7 +115,7 @@ class TopicWords:
             raise InputError(f"by is {by!r}", remedy=f"Choose {', '.join(scores)}.")
         found: dict[str, list[Any]] = {name: [] for name in ("topic", "rank", "word", *scores)}
         for row in [self.row(topic) for topic in topics] or range(len(self.topics)):
-            # of words alike in the score, the more frequent first: stable on two keys
+            # ties in the score go to the more frequent word: a stable sort on two keys
             best = np.lexsort((-self.rates[row], -scores[by][row]))[:n]
             found["topic"] += [self.topics[row]] * len(best)
             found["rank"] += range(1, len(best) + 1)
@@ -133,16 +133,16 @@ class TopicWords:
         backend: Backend = "pandas",
         **scoring: Any,
     ) -> Any:
-        """Return the best words of topics as a data frame, a row for each topic and word.
+        """Return the best words of topics as a data frame, one row for each topic and word.
 
         Parameters
         ----------
         n
-            How many words of each topic.
+            Number of words of each topic.
         topics
             Names of the topics; all by default.
         by
-            What the words are ranked by.
+            The score that ranks the words.
         backend
             ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
         **scoring

@@ -1,9 +1,9 @@
-"""What a word says of a topic: its frequency, exclusivity, FREX, lift and relevance.
+"""Scores of words in topics: frequency, exclusivity, FREX, lift and relevance.
 
 The scores take any topic-by-word matrix of rates or probabilities. Topics are compared with one
-another, so their rows need a common scale: counts want `frequency(counts)` first. The defaults are
-those of Bischof and Airoldi (2012); R's stm has ``weight_on="frequency", ties="average"``, and with
-word counts ``shrink="james-stein"``.
+another, so their rows need a common scale: apply `frequency` to counts first. The defaults are
+those of Bischof and Airoldi (2012); R's stm uses ``weight_on="frequency", ties="average"``, and
+with word counts ``shrink="james-stein"``.
 """
 
 from __future__ import annotations
@@ -59,22 +59,22 @@ def frequency(rates: Any) -> Scores:
 def exclusivity(
     rates: Any, *, compare: Compare = "all", shrink: Shrink | None = None, counts: Any = None
 ) -> Scores:
-    """Return how far a word is a topic's own: phi[k,f] = beta[k,f] / sum_{j in S(k)} beta[j,f].
+    """Return the exclusivity of words: phi[k,f] = beta[k,f] / sum_{j in S(k)} beta[j,f].
 
     Parameters
     ----------
     rates
-        Topics x words, none negative. A word that no topic of S(k) has belongs to all n of them
-        alike: 1 / n.
+        Topics x words, none negative. A word with rate 0 in all n topics of S(k) has an exclusivity
+        of 1 / n.
     compare
-        The comparison sets S(k). ``"all"``: all topics. For each topic the row numbers of its set,
-        itself included. A tree whose topics are the rows: the topic and its siblings; an only child
-        and its parent. The root has no row, so an only top-level topic stands alone, with an
-        exclusivity of 1 for every word.
+        The comparison sets S(k). ``"all"``: all topics. A sequence: for each topic the row numbers
+        of its set, including its own. A tree whose topics are the rows: the topic and its siblings,
+        or an only child and its parent. The root has no row, so an only top-level topic is alone in
+        its set, and every word has an exclusivity of 1.
     shrink
-        ``"james-stein"``: draw the shares of a rare word towards 1 / n, as stm does.
+        ``"james-stein"``: shrink the shares of a rare word towards 1 / n, as stm does.
     counts
-        With `shrink`: how often each word occurs in the corpus.
+        With `shrink`: counts of each word in the corpus.
 
     Returns
     -------
@@ -124,8 +124,7 @@ def frex(
     """Return the FREX score of every word in every topic, in the shape of `rates`.
 
     FREX[k,f] = (w / ECDF(phi[k,f]) + (1 - w) / ECDF(beta[k,f]))^-1, with each ECDF over the words
-    of topic k; phi is the `exclusivity`, which explains `compare`, `shrink` and `counts`;
-    `frex_from` explains the rest.
+    of topic k, and phi the `exclusivity`.
 
     Parameters
     ----------
@@ -161,29 +160,29 @@ def frex_from(
     weight_on: WeightOn = "exclusivity",
     ties: Ties = "max",
 ) -> Scores:
-    """Return FREX from an exclusivity and a frequency of one's own, such as posterior means.
+    """Return FREX from a given exclusivity and frequency, such as posterior means.
 
     It is the weighted harmonic mean of their ECDFs: (w / ECDF(phi) + (1 - w) / ECDF(mu))^-1.
 
     Parameters
     ----------
     exclusivity, frequency
-        Topics x words, or the words of one topic. Only ranks count: logarithms serve as well.
+        Topics x words, or the words of one topic. Only ranks matter, so logarithms may be given.
     weight, weight_on
-        The weight w, from 0 to 1, and what it is on; 1 - w is on the other. The paper has it on
-        exclusivity, stm's ``calcfrex`` on frequency.
+        The weight w, from 0 to 1, and the component that it applies to; the other has weight 1 - w.
+        In the paper w applies to exclusivity, in stm's ``calcfrex`` to frequency.
     ties
-        What `ecdf` gives to equal values.
+        Ranks of equal values, as for `ecdf`.
 
     Returns
     -------
     numpy.ndarray
-        In the shape of what was given.
+        In the shape of the input.
 
     Raises
     ------
     InputError
-        The shapes differ, or a choice is none.
+        The shapes differ, or an option is not valid.
 
     Examples
     --------
@@ -237,7 +236,7 @@ def _ranks(values: Scores, ties: Ties) -> Scores:
     ordered = np.take_along_axis(values, order, axis=-1)
     differs = ordered[..., 1:] != ordered[..., :-1]
     places = np.arange(1.0, values.shape[-1] + 1)
-    ranks = np.broadcast_to(places, values.shape).copy()  # of the last of its equals
+    ranks = np.broadcast_to(places, values.shape).copy()  # rank of the last equal value
     ranks[..., :-1][~differs] = np.inf
     ranks = np.minimum.accumulate(ranks[..., ::-1], axis=-1)[..., ::-1]
     if ties == "average":
@@ -250,11 +249,11 @@ def _ranks(values: Scores, ties: Ties) -> Scores:
 
 
 def lift(rates: Any, *, counts: Any = None) -> Scores:
-    """Return how much likelier each word is in the topic than overall: p[k,f] / p[f].
+    """Return the lift of each word, its probability in the topic over that overall: p[k,f] / p[f].
 
     p[k,f] is the `frequency`. p[f] is the word's share of `counts`, its occurrences in the corpus,
-    none less than 1; without them it is the mean of p[k,f] over topics. The lift of a word that no
-    topic has is 0.
+    each at least 1; without them it is the mean of p[k,f] over topics. A word with rate 0 in all
+    topics has a lift of 0.
 
     Parameters
     ----------
@@ -282,16 +281,16 @@ def lift(rates: Any, *, counts: Any = None) -> Scores:
 def relevance(rates: Any, *, weight: float = 0.6, counts: Any = None) -> Scores:
     """Return the relevance of Sievert and Shirley (2014): w log p[k,f] + (1 - w) log lift[k,f].
 
-    Their weight w is 0.6; `lift` explains the rest. A word that the topic never has gets -inf.
+    Their weight w is 0.6. A word with rate 0 in the topic has a relevance of -inf.
 
     Parameters
     ----------
     rates
         Topics x words, none negative.
     weight
-        The weight w on the probability.
+        The weight w of the probability.
     counts
-        How often each word occurs in the corpus.
+        As for `lift`.
 
     Returns
     -------
@@ -312,7 +311,7 @@ def relevance(rates: Any, *, weight: float = 0.6, counts: Any = None) -> Scores:
 
 
 def _overall(p: Scores, counts: Any) -> Scores:
-    """Return the words' probabilities over all topics, with 1 for a word that no topic has."""
+    """Return the words' overall probabilities, with 1 for a word of rate 0 in all topics."""
     if counts is None:
         mean = p.mean(axis=0)
         return np.where(mean > 0, mean, 1.0)
@@ -322,7 +321,7 @@ def _overall(p: Scores, counts: Any) -> Scores:
 
 def _shares(rates: Scores) -> Scores:
     """Divide every word's rates by their sum over topics."""
-    # .sum adds in one order for all words, so that equal words tie to the last bit; BLAS need not
+    # .sum adds in the same order for all words, so that equal words tie exactly; BLAS may not
     sums, even = rates.sum(axis=0), np.full_like(rates, 1 / len(rates))
     return np.asarray(np.divide(rates, sums, out=even, where=sums > 0))
 

@@ -12,6 +12,7 @@ from frex.errors import InputError
 from frex.posterior import read_posterior
 from frex.predict import documents
 from frex.predict.documents import (
+    WordCounter,
     analyzer_of,
     corpus_documents,
     count_in_words,
@@ -100,6 +101,17 @@ def test_a_class_of_ones_own_is_named(world):
         analyzer_of(fit)
     with pytest.raises(InputError, match="made with lemmas, which this frex does not know"):
         analyzer_of(replace(fit, analyzer={"stem": True, "lemmas": True}))
+
+
+def test_texts_after_other_texts_are_counted_as_if_they_were_alone():
+    texts = ["Running goals", "xyzzy runs, New York", "new york paints a goal", "york new"]
+    words = (*WORDS, "new york")
+    for analyzer in (Analyzer(), Analyzer(phrases=True)):
+        counter = WordCounter(words, analyzer)
+        for text in texts:
+            alone = count_in_words([text], words, analyzer).toarray()
+            np.testing.assert_array_equal(counter.count([text]).toarray(), alone)
+    assert counter.count(["new york"]).toarray().tolist() == [[0, 0, 0, 1]]
 
 
 def test_texts_are_texts():

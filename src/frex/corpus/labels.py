@@ -152,6 +152,10 @@ def remove_redundant_ancestors(labels: sparse.csr_array, tree: TopicTree) -> spa
     which would hide the documents that are about the ancestor in general. All parents of a topic
     count.
     """
+    if np.diff(labels.indptr).max(initial=0) < 2:  # a document's only label is above none
+        alone = sparse.csr_array(labels.astype(np.bool_))
+        alone.eliminate_zeros()
+        return alone
     implied = (labels.astype(np.int32) @ ancestry_matrix(tree)).astype(np.bool_)
     kept = sparse.csr_array(labels.astype(np.bool_) > labels.astype(np.bool_).multiply(implied))
     kept.eliminate_zeros()

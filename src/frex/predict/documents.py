@@ -151,14 +151,38 @@ def count_in_words(
         The vocabulary; other words are ignored. analyzer Splits text into words; `analyzer_of`
         returns that of a fit.
     """
-    given = [texts] if isinstance(texts, str) else list(texts)
-    strange = next((n for n, text in enumerate(given) if not isinstance(text, str)), None)
-    if isinstance(texts, str) or strange is not None:
-        what = "the texts are a single text"
-        if strange is not None:
-            what = f"document {strange} is no text: {given[strange]!r}"
-        raise InputError(what, remedy="Give a list of texts.")
-    return _Vocabulary(words).matrix(0, Counter(analyzer).count(given))
+    return WordCounter(words, analyzer).count(texts)
+
+
+class WordCounter:
+    """Counts texts that are in memory, some after the other, in the same words.
+
+    Parameters
+    ----------
+    words, analyzer
+        As for `count_in_words`.
+    """
+
+    def __init__(self, words: Sequence[str], analyzer: Analyzer) -> None:
+        self._vocabulary, self._analyzer = _Vocabulary(words), analyzer
+
+    def count(self, texts: Iterable[str]) -> csr_array[np.int32]:
+        """Return the counts of texts, texts x words.
+
+        Parameters
+        ----------
+        texts
+            The documents.
+        """
+        given = [texts] if isinstance(texts, str) else list(texts)
+        strange = next((n for n, text in enumerate(given) if not isinstance(text, str)), None)
+        if isinstance(texts, str) or strange is not None:
+            what = "the texts are a single text"
+            if strange is not None:
+                what = f"document {strange} is no text: {given[strange]!r}"
+            raise InputError(what, remedy="Give a list of texts.")
+        self._vocabulary.forget()  # what other texts had beside the words is kept by nobody
+        return self._vocabulary.matrix(0, Counter(self._analyzer).count(given))
 
 
 class _Vocabulary:
@@ -174,6 +198,11 @@ class _Vocabulary:
         self._phrase_columns = np.array([self._column[" ".join(phrase)] for phrase in named])
         self._part_columns = np.array([self._column.get(part, -1) for part in parts])
         self._parts: dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]] = {}
+
+    def forget(self) -> None:
+        """Forget the numbers that workers have given."""
+        self._columns.clear()
+        self._parts.clear()
 
     def matrix(self, worker: int, counts: BatchCounts) -> csr_array[np.int32]:
         new = np.array([self._column.get(stem, -1) for stem in counts.new.stems], dtype=np.int32)

@@ -71,7 +71,7 @@ class Judge:
         self.seen = np.asarray(sizes, np.int64)
         self.sizes = log_shares(self.seen, n_documents)
         self.unseen = log_shares(np.zeros(1, np.int64), n_documents)[0]
-        self.branches = branches_above(predictor.tree)
+        self.branches = predictor.branches
 
     def read(self, counts: sparse.csr_array[np.int32], exposures: Array | None = None) -> Reading:
         """Return the scores of documents that do not depend on the saturation.

@@ -16,6 +16,7 @@ from frex.errors import InputError
 from frex.model.labels import log_label_probability
 from frex.posterior.guards import refuse_not_finite
 from frex.predict.evidence import Evidence
+from frex.predict.judges import branches_above
 from frex.predict.kernels.modes import Topics, find_modes
 from frex.sampler.threads import use_threads
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from frex.posterior import Posterior
+    from frex.predict.judges import Branches
 
     Array: TypeAlias = NDArray[np.float64]
 
@@ -97,6 +99,11 @@ class Predictor:
     def evidence(self) -> Evidence:
         """The evidence of words by the fit's rates."""
         return Evidence.of(self.log_rates, self.topics.rate_sums, self.log_odds)
+
+    @cached_property
+    def branches(self) -> Branches:
+        """The branch that each topic lies in."""
+        return branches_above(self.tree)
 
     def exposures(self, counts: csr_array[np.int32]) -> Array:
         """Return the documents' lengths over the fit's mean."""

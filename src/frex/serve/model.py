@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,11 +14,10 @@ from frex.predict import (
     Predictor,
     analyzer_of,
     calibration_of,
-    count_in_words,
     explain,
     predict,
 )
-from frex.predict.documents import Documents
+from frex.predict.documents import Documents, WordCounter
 from frex.predict.reasons import give_reasons
 from frex.serve.languages import CODES, UNKNOWN
 
@@ -77,6 +77,10 @@ class Model:
         self._words: Sequence[str] = tuple(posterior.words)
         self._shown = self._words if posterior.surface is None else tuple(posterior.surface)
 
+    @cached_property
+    def _counter(self) -> WordCounter:
+        return WordCounter(self._words, self._analyzer)
+
     def warm(self) -> None:
         """Do once all that is done for a request, so that the first one need not wait."""
         word = self._words[0] if self._words else ""
@@ -94,7 +98,7 @@ class Model:
         texts
             One for each document.
         """
-        counts = count_in_words(texts, self._words, self._analyzer)
+        counts = self._counter.count(texts)
         documents = Documents([""] * len(texts), counts, None)
         made = predict(self.predictor, self.calibration, documents, at_least_one=False)
         # without a calibration labels go by memberships, so these are what is to be shown

@@ -8,6 +8,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 import Stemmer
+from contrast import pale
 
 from frex import Corpus, TopicTree, datasets
 from frex.explorer import make_page, write_page
@@ -251,6 +252,9 @@ def test_the_box_shows_labels_and_words(visit, fitted, made, tmp_path):
         assert shown[0] in text
         assert "%" in text
         assert page.locator(".suggested .chosen .telling a").count() > 2
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            assert pale(page) == []
         page.locator(".suggested .chosen th a").first.click()
         page.wait_for_selector(".topic")
         page.go_back()

@@ -4,6 +4,7 @@ import json
 from contextlib import contextmanager
 
 import pytest
+from contrast import pale
 from pages import HOSTILE, SCRIPT, TREE
 
 from frex.audit import Group, LabelFinding, TopicFinding
@@ -199,6 +200,12 @@ def test_a_narrow_screen_has_the_finding_its_buttons_and_below_it_the_list(visit
     with visit(path) as page:
         page.set_viewport_size({"width": width, "height": 600})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for button in ("a", "r", "s"):
+            page.keyboard.press(button)
+        page.locator("#status").select_option("")
+        for _ in range(2):
+            assert pale(page) == []
+            page.locator("#theme").click()
         assert page.locator("#top").bounding_box()["height"] <= 90
         for button in page.locator(".decide button").all():
             box = button.bounding_box()

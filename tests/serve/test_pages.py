@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+from contrast import pale
 from pages import HOSTILE, SCRIPT
 
 from frex.serve import pages
@@ -68,8 +69,14 @@ def test_a_text_that_is_pasted_gets_topics_with_words(page):
     assert shown.count() == 4
     under = shown.filter(has_text="golf").locator(".name .muted")
     assert under.inner_text().startswith("sport ")
+    assert under.evaluate("path => getComputedStyle(path).fontWeight") == "400"
+    name, card = (shown.first.locator(one).bounding_box() for one in (".name", ".topic"))
+    assert name["width"] == pytest.approx(card["width"])  # on a telephone the figure is below it
     assert "putts" in page.locator("#results .word").all_inner_texts()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert pale(page) == []
     page.select_option("#project", "second")
     assert page.locator("#explorer").get_attribute("href") == "/fits/second"
 

@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 import pytest
+from contrast import pale
 from evaluators import HOSTILE, make_summaries, serving
 
 from frex.study import make_study
@@ -171,4 +172,5 @@ def test_a_telephone_and_the_dark(visit, links):
             for place in ("", "/1", "/3"):
                 page.goto(link + place)
                 assert page.evaluate("document.documentElement.scrollWidth") <= 340
+                assert pale(page) == []
     assert len(papers) == 2

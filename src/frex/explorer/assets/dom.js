@@ -62,9 +62,10 @@ const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
 const shorten = (text, n) => (text.length > n ? `${text.slice(0, n - 1).trimEnd()}…` : text);
 const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1");
 const score = (value) => value.toFixed(3);
-const percent = (value) => value > 0 && value < 0.0005 ? "< 0.1 %"
-  : value < 1 && value >= 0.995 ? `${value < 0.9995 ? (100 * value).toFixed(1) : "> 99.9"} %`
-  : `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)} %`;
+/** Write a share; the sign stays on the line of its number. */
+const percent = (value) => value > 0 && value < 0.0005 ? "<\u00a00.1\u00a0%"
+  : value < 1 && value >= 0.995 ? `${value < 0.9995 ? (100 * value).toFixed(1) : ">\u00a099.9"}\u00a0%`
+  : `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)}\u00a0%`;
 const range = ({ low, high }, write) => `${write(low)} to ${write(high)}`;
 
 /** Write a positive number with three digits that matter, and no exponent. */

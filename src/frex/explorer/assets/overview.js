@@ -40,7 +40,7 @@ async function overviewView() {
     h("h1", { tabindex: -1 }, "All topics"),
     h("p", { class: "muted" },
       `Exclusivity${coherence ? " and coherence are" : " is"} of the ${words} best words of each ` +
-      `topic.${without} A head sorts the table.`),
+      `topic.${without} Click a column’s head to sort by it.`),
     withTools(list, "topics", () => withNames(rowsOf(list), list)));
   return { element, title: "All topics" };
 }

@@ -11,10 +11,12 @@ const canLabel = reading !== null;
 function argumentsOf({ words }) {
   const strongest = words.toSorted((a, b) => Math.abs(b.gain) - Math.abs(a.gain))
     .slice(0, ARGUMENTS).filter(({ gain }) => Math.abs(gain) >= 0.005);
-  const side = (sign) => strongest.filter(({ gain }) => sign * gain > 0)
-    .sort((a, b) => sign * (b.gain - a.gain))
-    .map(({ word, gain }) => [
-      wordLink(word, { dir: "auto", title: `${signed(gain)} in log odds` }), " "]);
+  function side(sign) {
+    const found = strongest.filter(({ gain }) => sign * gain > 0)
+      .sort((a, b) => sign * (b.gain - a.gain));
+    return wordLine(found.map(({ word }) => word),
+      (i) => ({ title: `${signed(found[i].gain)} in log odds` }));
+  }
   return [side(1), side(-1)];
 }
 
@@ -64,8 +66,8 @@ async function labelView() {
         h("p", { class: "warning" }, "The fit knows no word of this text: it has no label."));
     found.replaceChildren(
       h("p", { class: "muted note" },
-        `${plural(labels.length, "label")} from ${plural(tokens, "word")} that the fit knows; `,
-        `below ${labels.length === 1 ? "it" : "them"}, paler, what comes nearest.`),
+        `${plural(labels.length, "label")} from ${plural(tokens, "word")} that the fit knows`,
+        labels.length ? ", in bold; below, what comes nearest." : "; what comes nearest:"),
       labelTable(made));
   }
 

@@ -6,8 +6,11 @@ let asRanks = false;
 
 /** The topics above a topic, to stand behind its title: two topics may have the same. */
 function pathNote(node) {
-  const path = ancestors(node).map((above) => titles[above]).join(" › ");
-  return path ? h("span", { class: "muted note" }, ` in ${path}`) : null;
+  const path = ancestors(node).map((above) => titles[above]);
+  return path.length
+    ? h("span", { class: "muted note", title: path.join(" › ") },
+      ` in ${path.map((title) => shorten(title, 30)).join(" › ")}`)
+    : null;
 }
 
 function topicSentence(node) {
@@ -187,8 +190,7 @@ function documentsPart(topic, node) {
       one.snippet ? h("p", { class: "snippet", dir: "auto" }, one.snippet) : null),
     dated ? h("td", { class: "date" }, (one.date ?? "").slice(0, 10)) : null,
     h("td", { class: "number" }, one.score.toFixed(2)),
-    h("td", { class: "telling" },
-      one.words.map((word) => [wordLink(word, { dir: "auto" }), " "])));
+    h("td", { class: "telling" }, wordLine(one.words)));
   const meaning = "How far its words speak for this topic rather than for its siblings";
   const heads = [["Document"], dated ? ["Date"] : null, ["Score", "number", meaning],
     ["Words that speak for it"]].filter(Boolean);

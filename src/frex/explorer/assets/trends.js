@@ -40,8 +40,11 @@ class Chart {
         across.map(([i, text]) =>
           svg("text", { x: this.toX(i), y: bottom + 17, "text-anchor": "middle" }, text))),
       svg("g", {}, runs(documents).map((at) => [
-        svg("polygon", { class: "band",
-          points: [...spots(this.low, at), ...spots(this.high, at).reverse()].join(" ") }),
+        at.length > 1
+          ? svg("polygon", { class: "band",
+            points: [...spots(this.low, at), ...spots(this.high, at).reverse()].join(" ") })
+          : svg("line", { class: "band", x1: this.toX(at[0]), x2: this.toX(at[0]),
+            y1: toY(this.low[at[0]]), y2: toY(this.high[at[0]]) }),
         svg("polyline", { class: "trend", points: spots(this.middle, at).join(" ") }),
         at.map((i) =>
           svg("circle", { class: "trend", cx: this.toX(i), cy: toY(this.middle[i]), r: 2.5 })),
@@ -99,8 +102,7 @@ function trendPart(topic, node) {
 function movers({ meta }) {
   if (!meta.rising) return null;
   const list = (name, words) => h("p", {}, h("b", {}, `${name}: `),
-    words.length ? words.map((word) => [wordLink(word, { dir: "auto" }), " "])
-      : h("span", { class: "muted" }, "no word clearly"));
+    words.length ? wordLine(words) : h("span", { class: "muted" }, "no word clearly"));
   return h("div", { class: "movers" },
     list(`Used more since ${index.periods.since}`, meta.rising), list("Used less", meta.falling));
 }

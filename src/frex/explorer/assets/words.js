@@ -73,6 +73,10 @@ function wordRows(rows, drawn) {
   ];
 }
 
+/** Write words in a line, apart from one another also where one is a phrase. */
+const wordLine = (words, attributes) => words.map((word, i) =>
+  [wordLink(word, { dir: "auto", ...attributes?.(i) }), i < words.length - 1 ? "\u00a0· " : ""]);
+
 const allOf = (n) => (n === 1 ? "the 1 document" : `all ${count(n)} documents`);
 
 /** Return the words of all documents filed under a topic or below it, where it has such a list. */
@@ -90,9 +94,9 @@ function cardNote(node, isBranch) {
 /**
  * A topic in a few words: the best by FREX beside the most frequent.
  *
- * With `whole`, of a topic above others those of its whole branch.
+ * With `whole`, of a topic above others those of its whole branch; with `within`, the topic it is in.
  */
-async function card(node, whole) {
+async function card(node, whole, within) {
   const topic = await (whole ? branchPiece(node) : topicPiece(node));
   const list = (name, weight) => h("div", {}, h("h4", {}, name), h("ol", {},
     ranking(topic, place.set, weight).slice(0, ON_CARD)
@@ -100,6 +104,8 @@ async function card(node, whole) {
   const current = node === place.node ? "true" : null;
   return h("article", { class: "card", "data-node": node, "aria-current": current },
     h("h3", { dir: "auto", title: titles[node] }, topicLink(node)),
+    within ? h("p", { class: "muted within" }, "in ", h("span", { dir: "auto" },
+      shorten(titles[index.parents[node]], 60))) : null,
     h("p", { class: "muted" }, cardNote(node, topic.meta.of === "branch")),
     h("div", { class: "pair" }, list("FREX", place.weight), list("Most frequent", 0)));
 }
@@ -109,6 +115,7 @@ function cards(heading, nodes, { whole = false, ...attributes } = {}) {
   let many = CARDS;
   let turn = 0;
   const grid = h("div", { class: "cards" });
+  const within = new Set(nodes.map((node) => index.parents[node])).size > 1;
   const more = button(`Show all ${nodes.length}`, () => {
     many = Infinity;
     update();
@@ -116,7 +123,7 @@ function cards(heading, nodes, { whole = false, ...attributes } = {}) {
 
   async function update() {
     const mine = ++turn;
-    const made = await Promise.all(nodes.slice(0, many).map((node) => card(node, whole)));
+    const made = await Promise.all(nodes.slice(0, many).map((node) => card(node, whole, within)));
     if (mine !== turn) return; // the weight has moved on meanwhile
     grid.replaceChildren(...made);
     more.hidden = nodes.length <= many;

@@ -19,6 +19,14 @@ function percent(value) {
   return `${(100 * value).toFixed(value < 0.1 || (value < 1 && value >= 0.995) ? 1 : 0)} %`;
 }
 
+/** Return the topics above one, in a line of their own: long titles are cut, all of them on pointing. */
+function path(titles) {
+  if (!titles.length) return [];
+  const short = (title) => (title.length > 30 ? `${title.slice(0, 29).trimEnd()}…` : title);
+  return [make("span", {class: "muted", title: titles.join(" › ")},
+    titles.map((title) => `${short(title)} › `).join(""))];
+}
+
 function words(title, list, kind) {
   if (!list.length) return [];
   const chips = list.map(({word}) => make("span", {class: `word ${kind}`}, word));
@@ -29,7 +37,7 @@ function show({results: found, tokens, are_shares: shares}) {
   const items = found.map((one) => make("li", one.is_label ? {class: "label"} : {},
     make("p", {class: "topic"},
       make("span", {class: "name", title: one.uri},
-        make("span", {class: "muted"}, one.under.map((title) => `${title} › `).join("")), one.label),
+        ...path(one.under), one.label),
       make("meter", {min: 0, max: 1, value: one.score, "aria-hidden": "true"}),
       make("span", {class: "score"}, percent(one.score))),
     ...words("for", one.why.for, "for"), ...words("against", one.why.against, "against")));

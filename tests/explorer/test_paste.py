@@ -223,7 +223,7 @@ def test_the_page_has_the_labels_of_predict(opened, fitted, made):
 def test_words_argue_as_python_has_them_argue(opened, fitted):
     posterior, calibration, texts = fitted
     predictor = Predictor(posterior)
-    for text in texts[:5]:
+    for text in texts[:40]:
         found = opened.evaluate("text => ask(text)", text)
         counts = count_in_words([text], posterior.words, Analyzer())
         columns = np.array([TREE.node(name) - 1 for name in found["labels"]])

@@ -8,8 +8,9 @@ class Labeller {
     this.weight = weight;
     this.rate = rate;
     this.columns = meta.parents.length; // of the rates: the root, then the topics
-    // Gauss and Legendre's 16 points on the way from no word to the document
-    this.way = gaussLegendre(16);
+    // the way from no word to the document: Gauss and Legendre's points, as Python has them, in the
+    // root of how far, for most happens at its beginning
+    this.way = gaussLegendre(64).map(([root, part]) => [root * root, 2 * part * root]);
   }
 
   /** Add a row of the rates, times a number, to an array over topics. */

@@ -4,12 +4,15 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from evaluators import choose, make_summaries
+from pages import make_fit
 from pictures import make_pictured
 
 from frex.study import read_study, write_summaries
+from frex.tree import TopicTree
 
 
 @pytest.fixture
@@ -55,6 +58,23 @@ def test_a_fit_gives_two_strategies(frex, tmp_path):
     one = ("--fit", f"PCM={tmp_path / 'fit'}", "--fit", f"HPC={tmp_path / 'fit'}", "--by", "frex")
     frex("study", "make", *one, *options, "--overwrite")
     assert read_study(tmp_path / "study").strategies == ("PCM", "HPC")
+
+
+def test_no_topic_without_documents_is_asked_about_nor_a_word_that_tells_nothing(frex, tmp_path):
+    common = ("the", "of", "and", "to")
+    fit = make_fit(words=(*common, *(f"word{number}" for number in range(200))))
+    means = fit.moments["log_rates"].mean
+    means[: len(common)] = means.max() + 1  # the most frequent of all topics
+    parents = [None if p == 0 else fit.tree.names[p] for p in fit.tree.parents[1:]]
+    whole = TopicTree([*fit.tree.topics, "empty"], [*parents, "sport"])
+    replace(fit, given_taxonomy=whole).write(tmp_path / "fit")
+    options = ("--out", tmp_path / "study", "--evaluators", 12)
+    assert frex("study", "make", "--fit", f"HPC={tmp_path / 'fit'}", *options).code == 0
+    tasks = read_study(tmp_path / "study").tasks
+    asked = [question for task in tasks for question in task.questions]
+    leaves = {name for name in fit.tree.topics if not fit.tree.children(fit.tree.node(name))}
+    assert {question.topic for question in asked} == leaves
+    assert not set(common) & {word for question in asked for word in question.words}
 
 
 def test_tables_and_plots(frex, answered, tmp_path):

@@ -295,4 +295,4 @@ def test_several_labels_in_one_text_are_told_from_an_unknown_one(news, label):
         assert f"--separator '{parting}'" in text
         assert "Did you mean" not in text
     else:
-        assert "--unknown drop" in text
+        assert "--unknown drop, unknown='drop'" in text

@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+from pages import unbundle
 
 from frex import Corpus, TopicTree
 from frex.cli import main
@@ -76,7 +77,15 @@ def test_everything_is_written_and_the_misfiled_document_comes_first(run, folder
     assert json.loads((folders / "ls.json").read_text(encoding="utf-8"))
     assert "<Choice" in (folders / "ls.xml").read_text(encoding="utf-8")
     assert (folders / "ar.jsonl").read_text(encoding="utf-8").startswith('{"id"')
-    assert "=Title 7" not in (folders / "a.html").read_text(encoding="utf-8")  # it is packed
+    page = (folders / "a.html").read_text(encoding="utf-8")
+    assert "=Title 7" not in page  # it is packed
+    found, _ = unbundle(re.search(r'id="[^"]*findings"[^>]*>([^<]*)<', page)[1])
+    groups = [group for one in found["topics"] for group in one["groups"]]
+    shown = {name for group in groups for name in group["documents"]}
+    assert shown
+    assert {name: title for name, (title, _) in found["known"].items()} == {
+        name: f"=Title {name.removeprefix('d')}" for name in shown
+    }
     code, _, err = run("CORPUS", "--fit", "FIT", "--out", "a.html")
     assert code == 2
     assert "--overwrite" in err

@@ -47,7 +47,8 @@ def path(tmp_path_factory):
     path = tmp_path_factory.mktemp("review") / "audit.html"
     texts = {"doc <0>": f"It begins so {SCRIPT}"}
     topics = [topic_finding(), topic_finding(kind="split", other=None, topic="music")]
-    write_review(labels, topics, TREE, path, title=f"An audit & {SCRIPT}", texts=texts)
+    known = {"doc <1>": (f"Title 1 {SCRIPT}", "https://example.org/1")}
+    write_review(labels, topics, TREE, path, title=f"An audit & {SCRIPT}", texts=texts, known=known)
     return path
 
 
@@ -148,7 +149,7 @@ def test_hostile_titles_and_words_are_only_text(visit, path):
     with visit(path) as page:
         assert page.locator("main h1").inner_text() == f"Title 0 {SCRIPT}"
         assert page.locator("main .words span").first.inner_text() == HOSTILE[0]
-        assert page.locator("#list .what span").first.inner_text() == "sibling Golf (golf)"
+        assert page.locator("#list .what span").first.inner_text() == "sibling Golf"
         assert page.locator(".reasons p span.muted").inner_text().startswith(" · mostly comes with")
         assert SCRIPT in page.locator(".snippet").inner_text()
         link = page.locator("main h1 a")
@@ -159,6 +160,9 @@ def test_hostile_titles_and_words_are_only_text(visit, path):
         page.locator("main").click()
         page.keyboard.press("2")
         assert SCRIPT in page.locator("main .change").inner_text()
+        example = page.locator(".reasons a")
+        assert example.inner_text() == f"Title 1 {SCRIPT}"
+        assert example.get_attribute("href") == "https://example.org/1"
         assert page.title() == f"An audit & {SCRIPT}"
 
 

@@ -110,8 +110,9 @@ def write(
     texts = beginnings(labels, corpus)
     if files.page is not None:
         frex.explorer.write_review(
-            labels, topics, corpus.tree, files.page, title=title, texts=texts, overwrite=overwrite
-        )
+            labels, topics, corpus.tree, files.page,
+            title=title, texts=texts, known=known_of(topics, corpus), overwrite=overwrite,
+        )  # fmt: skip
     if files.labels is not None:
         write_list(
             files.labels, [one.to_json() for one in labels], frex.audit.label_columns(labels)
@@ -135,6 +136,13 @@ def beginnings(labels: Iterable[LabelFinding], corpus: Corpus) -> dict[str, str]
     rows = ((name, row) for row, name in enumerate(corpus.ids) if name in wanted)
     found = ((name, corpus.details.value("snippet", row)) for name, row in rows)
     return {name: text for name, text in found if text}
+
+
+def known_of(topics: Iterable[TopicFinding], corpus: Corpus) -> dict[str, tuple[str, str]]:
+    """Return titles and addresses of the documents that findings name, by id."""
+    wanted = {name for one in topics for group in one.groups for name in group.documents}
+    rows = ((name, row) for row, name in enumerate(corpus.ids) if name in wanted)
+    return {name: (corpus.details.title(row), corpus.details.link(row)) for name, row in rows}
 
 
 def write_list(

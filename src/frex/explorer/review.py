@@ -29,6 +29,7 @@ def write_review(
     *,
     title: str = "An audit",
     texts: Mapping[str, str] | None = None,
+    known: Mapping[str, tuple[str, str]] | None = None,
     overwrite: bool = False,
 ) -> None:
     """Write findings as a page on which they are reviewed.
@@ -48,6 +49,8 @@ def write_review(
         What the page calls the audit.
     texts
         How documents begin, by id, to be shown beside their findings.
+    known
+        Titles and addresses, by id, of the documents that findings about topics name.
     overwrite
         Replace a file that is there already.
 
@@ -58,7 +61,7 @@ def write_review(
     >>> write_review([], [], read_corpus('CORPUS').tree, 'audit.html', overwrite=True)
     """
     place = check_file(path, overwrite=overwrite)
-    save(make_review(labels, topics, tree, title=title, texts=texts), place)
+    save(make_review(labels, topics, tree, title=title, texts=texts, known=known), place)
 
 
 def make_review(
@@ -68,6 +71,7 @@ def make_review(
     *,
     title: str = "An audit",
     texts: Mapping[str, str] | None = None,
+    known: Mapping[str, tuple[str, str]] | None = None,
 ) -> str:
     """Return the page as text. `write_review` explains the parameters."""
     ids = dict.fromkeys(one.document for one in labels)
@@ -78,6 +82,7 @@ def make_review(
         "titles": list(tree.titles),
         "parents": tree.parents.tolist(),
         "texts": {name: texts[name] for name in ids if name in texts} if texts else {},
+        "known": {name: known[name] for name in _shown(topics) if name in known} if known else {},
     }
     digest = hashlib.sha256(
         json.dumps(found, sort_keys=True, allow_nan=False).encode()
@@ -90,3 +95,9 @@ def make_review(
         index={"title": title, "version": __version__, "digest": digest},
         pieces={"findings": bundle(found, {})},
     )
+
+
+def _shown(topics: Sequence[TopicFinding]) -> list[str]:
+    """Return the ids of the documents that findings about topics name."""
+    groups = (group for one in topics for group in one.groups)
+    return list(dict.fromkeys(name for group in groups for name in group.documents))

@@ -61,14 +61,25 @@ function givenLabels({ given, labels_for: companions, other }) {
       h("span", { class: "muted" }, ` · mostly comes with ${topicName(other)}`))));
 }
 
+/** A document's name, as a link where it has an address of the web. */
+function documentLink(name, address) {
+  if (!/^https?:\/\//i.test(address ?? "")) return name;
+  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, name);
+}
+
+/** A document that shows what a finding about topics says. */
+function example(id) {
+  const [title, address] = found.known[id] ?? [];
+  return h("p", { dir: "auto" }, documentLink(title || id, address),
+    title ? h("span", { class: "muted note" }, ` ${id}`) : null);
+}
+
 function labelCard(one) {
   const known = found.texts[one.document];
   const named = nameOf(one);
-  const safe = /^https?:\/\//i.test(one.link ?? "");
   return [
     h("p", { class: "path" }, KINDS[one.kind]),
-    h("h1", { dir: "auto", tabindex: -1 }, safe
-      ? h("a", { href: one.link, target: "_blank", rel: "noopener noreferrer" }, named) : named),
+    h("h1", { dir: "auto", tabindex: -1 }, documentLink(named, one.link)),
     named === one.document ? null : h("p", { class: "code", dir: "auto" }, one.document),
     changeLine(one),
     probability(one),
@@ -94,7 +105,7 @@ function topicCard(one) {
       h("div", {}, h("h3", { dir: "auto" }, group.name),
         h("h4", {}, "Words"), wordList(group.words),
         group.documents.length ? h("h4", {}, "Documents") : null,
-        group.documents.map((id) => h("p", { dir: "auto" }, id))))),
+        group.documents.map(example)))),
     h("p", { class: "muted note" }, `${plural(one.documents, "document")} filed there.`),
   ];
 }

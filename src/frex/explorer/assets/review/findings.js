@@ -1,7 +1,7 @@
 /* What was found, and what of it is shown. */
 
 const index = JSON.parse(byId("index").textContent);
-let found = { labels: [], topics: [], names: [], titles: [], parents: [], texts: {} };
+let found = { labels: [], topics: [], names: [], titles: [], parents: [], texts: {}, known: {} };
 let nodes = new Map();
 
 function fillFindings(meta) {
@@ -14,7 +14,8 @@ function fillFindings(meta) {
 /** What people call a topic: its title, and its name where that differs. */
 function topicName(name) {
   const title = found.titles[nodes.get(name)] ?? name;
-  return title === name || name.endsWith(title) ? name : `${title} (${name})`;
+  if (title?.toLowerCase() === name?.toLowerCase()) return title;
+  return name.endsWith(title) ? name : `${title} (${name})`;
 }
 
 /** Whether a topic is at a node or below it. */

@@ -123,3 +123,21 @@ def test_few_documents_are_told_in_one_line_on_a_telephone(visit, tmp_path):
         for note in notes.all():
             assert note.bounding_box()["height"] < 25
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_topics_that_share_documents_have_room_for_their_names_on_a_telephone(visit, tmp_path):
+    write_page(make_fit(), tmp_path / "page.html")
+    with visit(tmp_path / "page.html", "#topic=golf", viewport=PHONE) as page:
+        page.locator(".neighbours summary").click()
+        for cell in page.locator(".neighbours tbody th").all():
+            assert cell.bounding_box()["width"] > 130
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_of_topics_that_answer_alike_the_search_has_the_largest_first(visit, tmp_path):
+    names = ["oilseed", "soy oil", "crude oil", "fuel oil", "boiling"]
+    write_page(make_fit(TopicTree(names, [None] * 5), seed=3), tmp_path / "page.html")
+    with visit(tmp_path / "page.html") as page:
+        page.locator("#search").fill("oil")
+        found = page.locator("#found [role=option] .label").all_inner_texts()[:5]
+        assert found == ["oilseed", "crude oil", "soy oil", "fuel oil", "boiling"]

@@ -9,14 +9,13 @@ async function homeView() {
   const tops = mainTopics;
   const above = tops.length ? index.parents[tops[0]] : 0;
   const many = tops.length > CARDS;
-  const size = (node) => (index.unsupervised ? index.text[node] : index.below[node]);
   const where = above ? `below ${shorten(titles[above], 60)}` : "at the top of the tree";
   const top = cards(
     `The ${many ? "largest topics" : "topics"} ${where}`,
-    many ? tops.toSorted((a, b) => size(b) - size(a)) : tops, { open: true, whole: true });
+    many ? tops.toSorted((a, b) => topicSize(b) - topicSize(a)) : tops, { open: true, whole: true });
   const next = tops.length < 3 ? known(tops.flatMap((node) => children[node])) : [];
   const below = cards(next.length > CARDS ? "The largest topics below" : "The topics below",
-    next.toSorted((a, b) => size(b) - size(a)), { open: true, whole: true });
+    next.toSorted((a, b) => topicSize(b) - topicSize(a)), { open: true, whole: true });
   const update = () => Promise.all([top.update(), below.update()]);
   const element = h("div", { class: "home" },
     h("h1", { tabindex: -1, dir: "auto" }, index.title),

@@ -22,13 +22,12 @@ class TopicMap extends Zoomable {
     this.margins = { left: 8, right: 8, top: 8, bottom: 8 };
     this.branches = colouredBranches();
     this.lined = true;
-    const size = (node) => (index.unsupervised ? index.text[node] : index.below[node]);
     this.nodes = known([...index.names.keys()].slice(1))
       .filter((node) => index.map[node])
-      .toSorted((a, b) => size(b) - size(a));
-    const most = Math.max(...this.nodes.map(size), 1e-9);
+      .toSorted((a, b) => topicSize(b) - topicSize(a));
+    const most = Math.max(...this.nodes.map(topicSize), 1e-9);
     const largest = clamp(260 / Math.sqrt(this.nodes.length), 8, 30);
-    this.radius = (node) => 2.5 + largest * Math.sqrt(size(node) / most);
+    this.radius = (node) => 2.5 + largest * Math.sqrt(topicSize(node) / most);
     this.whole = [-0.08, 1.08, -0.06, 1.06];
     this.view = [...this.whole];
     this.picture.setAttribute("aria-label",

@@ -9,6 +9,9 @@ const amount = (node) =>
   index.unsupervised ? `${percent(index.text[node])} of the text`
     : plural(index.below[node], "document");
 
+/** The same as a number, by which topics are put in order. */
+const topicSize = (node) => (index.unsupervised ? index.text : index.below)[node];
+
 const amountCell = (node) => index.unsupervised
   ? numberCell(index.text[node], percent(index.text[node]))
   : numberCell(index.below[node], count(index.below[node]));

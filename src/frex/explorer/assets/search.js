@@ -32,7 +32,9 @@ const searchBox = (() => {
       const how = Math.min(...one.texts.map((text, i) => fit(text, query) + 1.5 * i));
       if (how < Infinity) found.push({ ...one, how });
     }
-    found.sort((a, b) => a.how - b.how || a.texts[0].length - b.texts[0].length);
+    const size = ({ kind, number }) => (kind === "topic" ? topicSize(number) : 0);
+    found.sort((a, b) =>
+      a.how - b.how || size(b) - size(a) || a.texts[0].length - b.texts[0].length);
     return ["topic", "word"].flatMap((kind) =>
       found.filter((one) => one.kind === kind).slice(0, MOST[kind]));
   }

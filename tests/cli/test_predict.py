@@ -45,6 +45,17 @@ def docs(tmp_path):
     return path
 
 
+def test_columns_of_any_name_hold_titles_and_addresses(frex, fit, tmp_path):
+    (tmp_path / "neu.csv").write_text(
+        "Nr;Titel;Adresse;Inhalt\n1;Tor;https://example.org/1;A goal!\n", encoding="utf-8"
+    )
+    names = ("--id", "Nr", "--title", "Titel", "--url", "Adresse", "--text", "Inhalt")
+    out = tmp_path / "labels.jsonl"
+    assert frex("predict", fit, tmp_path / "neu.csv", "--out", out, *names).code == 0
+    (made,) = lines(out)
+    assert [made[key] for key in ("id", "title", "url")] == ["1", "Tor", "https://example.org/1"]
+
+
 def test_texts_are_labelled_and_explained(frex, fit, docs, tmp_path):
     out = tmp_path / "labels.jsonl"
     result = frex("predict", fit, docs, "--out", out, "--explain", "--threads", 1)

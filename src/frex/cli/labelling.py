@@ -142,6 +142,8 @@ class Source:
         id_field: str,
         stem: bool | None,
         jobs: int,
+        title: str = "title",
+        url: str = "url",
     ) -> None:
         self._docs, self._words, self._jobs = docs, posterior.words, jobs
         self._corpus = None
@@ -155,7 +157,10 @@ class Source:
             self.total, self.unit = len(self._corpus), "documents"
             return
         self.total, self.unit = input_bytes(docs), "B"
-        self._fields = Fields(id_field, tuple(text or ["text"]), None, date=None)
+        self._fields = Fields(
+            id_field, tuple(text or ["text"]), None,
+            title=title or None, url=url or None, date=None,
+        )  # fmt: skip
         self._analyzer = analyzer_of(posterior, stem=stem)
 
     def documents(self, step: Callable[[int], None]) -> Iterator[Documents]:

@@ -24,6 +24,8 @@ from frex.cli.options import (
     Text,
     Threads,
     Thresholds,
+    TitleField,
+    UrlField,
 )
 from frex.cli.screen import complain, progress, say
 from frex.errors import InputError
@@ -84,6 +86,8 @@ def predict(
     ] = False,
     text: Text = None,
     id_field: IdField = "id",
+    title: TitleField = "title",
+    url: UrlField = "url",
     stem: Annotated[
         bool | None, typer.Option(help="Whether the fit's words are stems, if it does not tell.")
     ] = None,
@@ -111,7 +115,10 @@ def predict(
         method=method.value, thresholds=thresholds.by, criterion=criterion.value,
         overwrite=overwrite,
     )  # fmt: skip
-    source = labelling.Source(docs, posterior, text=text, id_field=id_field, stem=stem, jobs=jobs)
+    source = labelling.Source(
+        docs, posterior,
+        text=text, id_field=id_field, title=title, url=url, stem=stem, jobs=jobs,
+    )  # fmt: skip
     shown = posterior.surface if posterior.surface is not None else posterior.words
     n_documents = n_labels = n_empty = 0
     try:

@@ -19,7 +19,7 @@ function percent(value) {
   return `${(100 * value).toFixed(value < 0.1 || (value < 1 && value >= 0.995) ? 1 : 0)} %`;
 }
 
-/** Return the topics above one, in a line of their own: long titles are cut, all of them on pointing. */
+/** Return the topics above one: long titles are cut, and whole where one points at them. */
 function path(titles) {
   if (!titles.length) return [];
   const short = (title) => (title.length > 30 ? `${title.slice(0, 29).trimEnd()}…` : title);

@@ -34,5 +34,11 @@ def test_few_topics_have_a_map_too(n_topics):
     assert np.isfinite(places).all()
 
 
-def test_topics_that_are_all_alike_have_a_map_too():
-    assert np.isfinite(lay_out(np.ones((20, 5)))).all()
+@pytest.mark.parametrize("n_topics", [3, 9, 20])
+@pytest.mark.parametrize("n_words", [1, 2, 3, 5])
+@pytest.mark.parametrize("alike", [True, False])
+def test_few_words_and_topics_that_are_all_alike_have_a_map_too(n_topics, n_words, alike):
+    shape = n_topics, n_words
+    places = lay_out(np.ones(shape) if alike else np.random.default_rng(0).random(shape))
+    assert places.shape == (n_topics, 2)
+    assert np.isfinite(places).all()

@@ -22,6 +22,9 @@ _PERPLEXITY = 15.0
 _FEW = 8
 """So many topics are shown by their two main directions: there are no neighbourhoods to keep."""
 
+_ALIKE = 1e-9
+"""Topics whose roots of shares differ by less have the same words: they stand in a row."""
+
 
 def distances(rates: Array) -> Array:
     """Return Hellinger's distance of the topics' words, topics x topics, from 0 to 1.
@@ -48,10 +51,13 @@ def lay_out(rates: Array) -> Array:
         Topics x words.
     """
     n_topics = len(rates)
-    if n_topics < 3:
+    roots = _roots(rates)
+    if n_topics < 3 or np.ptp(roots, axis=0).max() < _ALIKE:
         return np.column_stack([np.linspace(0.2, 0.8, n_topics), np.full(n_topics, 0.5)])
+    # two directions of at least three: words that no topic has change none of them
+    roots = np.pad(roots, ((0, 0), (0, max(0, 3 - roots.shape[1]))))
     directions = PCA(2, svd_solver="arpack" if n_topics > _FEW else "full", random_state=0)
-    places = directions.fit_transform(_roots(rates))
+    places = directions.fit_transform(roots)
     if n_topics > _FEW:
         spread = places / max(places[:, 0].std(), np.finfo(np.float64).tiny) * 1e-4
         perplexity = min(_PERPLEXITY, (n_topics - 1) / 3)

@@ -91,3 +91,18 @@ def test_the_diagnosis_goes_by_the_same_definition():
         draws = rates(n_lagging, 0)
         fit = make_fit(2, 700, draws=draws, traced_rates=np.zeros((200, 2), np.int64))
         assert diagnose(fit).ok == (judge(draws) == [])
+
+
+def test_affinities_that_no_word_sees_are_a_note():
+    slow = autoregressive(0.999, 2, 700)
+    draws = hyper_draws(2, 700) | {"affinity_variance": slow, "log_rates": np.empty((2, 700, 0))}
+    assert judge(draws) != []
+    assert judge(draws | {"memberships": np.zeros((2, 700, 1))}) != []
+    single = draws | {"memberships": np.empty((2, 700, 0))}  # each document has one label
+    assert judge(single) == []
+    none = {"traced_rates": np.empty((0, 2), int), "traced_memberships": np.empty((0, 2), int)}
+    found = diagnose(make_fit(2, 700, draws=single, **none))
+    assert found.ok
+    assert found.worst["r_hat"][0] != "affinity_variance"
+    assert any(note.startswith("affinity_variance has not settled") for note in found.notes)
+    assert found.trust.level == "settled"

@@ -7,6 +7,9 @@ chance: of chains in equilibrium that have 200 effective draws between them, 34 
 simulated pairs of chains of 700 draws each). So 95 in 100 log rates are to keep those limits, and
 99 in 100 an R-hat below 1.05. Memberships of single documents are not judged: what lags there
 belongs to one document, and hardly touches words.
+
+Where every document has one label no membership is uncertain, and words do not see affinities:
+their mean and variance, of which such labels say next to nothing, are not judged either.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ R_HAT, R_HAT_FAR = 1.01, 1.05
 ESS_PER_CHAIN = 100
 TOLERATED, TOLERATED_FAR = 0.05, 0.01
 """Shares of the log rates that may be beyond the limits, and beyond an R-hat of `R_HAT_FAR`."""
+
+OF_AFFINITIES = ("affinity_mean", "affinity_variance")
 
 FEWEST_DRAWS, MOST_DRAWS = 700, 7000
 """Draws that a chain makes at least, and at most, where no number of them was asked for."""
@@ -69,6 +74,20 @@ def limits(variable: str, n_chains: int) -> tuple[Limit, ...]:
     return ()
 
 
+def is_judged(variable: str, n_memberships: int | None) -> bool:
+    """Tell whether a fit goes by a variable.
+
+    Parameters
+    ----------
+    variable
+        Its name.
+    n_memberships
+        How many uncertain memberships are traced: none where every document has one label. None
+        if that is unknown.
+    """
+    return bool(limits(variable, 1)) and not (variable in OF_AFFINITIES and n_memberships == 0)
+
+
 def shortfalls(measured: Mapping[str, Agreement], n_chains: int) -> list[Shortfall]:
     """Return where draws fall short of being good: nowhere, if they are.
 
@@ -107,9 +126,11 @@ def judge(draws: Mapping[str, NDArray[np.float64]]) -> list[Shortfall]:
     Log rates are measured only once no hyperparameter falls short.
     """
     found: list[Shortfall] = []
+    n_memberships = draws["memberships"].shape[2] if "memberships" in draws else None
     for names in ((*HYPERPARAMETERS, DRIFT), ("log_rates",)):
         if not found:
-            known = {name: draws[name] for name in names if name in draws}
+            judged = [name for name in names if name in draws and is_judged(name, n_memberships)]
+            known = {name: draws[name] for name in judged}
             measured = {name: agreement(array) for name, array in known.items()}
             found = shortfalls(measured, next(iter(draws.values())).shape[0])
     return found

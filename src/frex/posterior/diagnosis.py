@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frex.model.priors import DRIFT, HYPERPARAMETERS
-from frex.posterior.convergence import limits, shortfalls
+from frex.posterior.convergence import is_judged, shortfalls
 from frex.posterior.measures import Agreement, as_table, measure, measure_blocks, worst
 from frex.posterior.problems import find_notes, find_problems
 from frex.posterior.trust import judge_trust
@@ -51,12 +51,13 @@ def diagnose(posterior: Posterior, *, asked_from: AskedFrom = "python") -> Diagn
     names = dict.fromkeys([*HYPERPARAMETERS, DRIFT, *posterior.draws])
     measured = measure(posterior, names)
     blocks = measure_blocks(posterior) if posterior.n_draws else ()
-    found = shortfalls({name: _agreement_of(rows) for name, rows in measured.items()},
-                       posterior.n_chains)  # fmt: skip
+    judged = [name for name in measured if is_judged(name, len(posterior.traced_memberships))]
+    found = shortfalls({name: _agreement_of(measured[name]) for name in judged}, posterior.n_chains)
     seconds = np.asarray(posterior.stats.get("seconds", ()))
     return Diagnosis(
         title=_title(posterior),
         measured=measured,
+        judged=judged,
         blocks=blocks,
         seconds_per_scan=float(seconds.mean()) if seconds.size else None,
         problems=find_problems(posterior, measured, found, blocks, asked_from),
@@ -81,6 +82,10 @@ class Diagnosis:
         What was diagnosed, in a line.
     measured
         For each variable the quantities in it: hyperparameters first, then the traced ones.
+    judged
+        The variables that have to have settled. Memberships of single documents need not; nor
+        need, where every document has one label, the affinities' mean and variance, which words
+        do not see.
     blocks
         Acceptance, step size and energy error of each block.
     seconds_per_scan
@@ -95,6 +100,7 @@ class Diagnosis:
 
     title: str
     measured: Mapping[str, Sequence[Quantity]]
+    judged: Sequence[str]
     blocks: Sequence[Block]
     seconds_per_scan: float | None
     problems: list[str]
@@ -110,9 +116,9 @@ class Diagnosis:
     def worst(self) -> dict[str, tuple[str, float]]:
         """The largest R-hat and the smallest effective sizes of all that is judged.
 
-        Measure -> (name, value); memberships of single documents are not judged.
+        Measure -> (name, value).
         """
-        rows = [row for name, group in self.measured.items() if limits(name, 1) for row in group]
+        rows = [row for name in self.judged for row in self.measured[name]]
         found = {field: worst(rows, field) for field in ("r_hat", "ess_bulk", "ess_tail")}
         return {field: (row.name, getattr(row, field)) for field, row in found.items() if row}
 

@@ -12,9 +12,11 @@ from frex.posterior.convergence import (
     ESS_PER_CHAIN,
     FEWEST_DRAWS,
     MOST_DRAWS,
+    OF_AFFINITIES,
     R_HAT,
     R_HAT_FAR,
     TOLERATED,
+    is_judged,
     likely_draws,
 )
 from frex.posterior.guards import count_not_finite
@@ -86,6 +88,7 @@ def find_notes(
     notes = [*_no_draws(posterior, asked_from), *_one_chain(posterior, asked_from)]
     if can_be_judged(posterior):
         notes += [*_lagging_rates(measured, found), *_lagging_memberships(posterior, measured)]
+        notes += _lagging_affinities(posterior, measured)
     return [*notes, *_together(posterior), *_empty(posterior)]
 
 
@@ -272,6 +275,20 @@ def _lagging_memberships(posterior: Posterior, measured: Measured) -> Iterator[s
             f"{row.r_hat:.4g}): the shares of single documents among their own labels are rough. "
             "Word lists and exclusivity hardly depend on them, predictions of other documents "
             "do not."
+        )
+
+
+def _lagging_affinities(posterior: Posterior, measured: Measured) -> Iterator[str]:
+    """Yield what lags of the affinities where words do not see them."""
+    if any(is_judged(name, len(posterior.traced_memberships)) for name in OF_AFFINITIES):
+        return
+    rows = [row for name in OF_AFFINITIES for row in measured.get(name, ()) if row.r_hat > R_HAT]
+    row = worst(rows, "r_hat")
+    if row:
+        yield (
+            f"{row.name} has not settled (R-hat {row.r_hat:.4g}){_and_more(len(rows))}: it tells "
+            "how labels share a document, of which documents with one label each say next to "
+            "nothing. Words and their intervals do not depend on it."
         )
 
 

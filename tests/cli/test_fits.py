@@ -11,7 +11,7 @@ from bits import assert_same_bits, small_corpus, stop_at
 from frex.cli.typed import comparisons
 from frex.corpus import Corpus, read_corpus
 from frex.model import branching_tree
-from frex.posterior import read_posterior
+from frex.posterior import diagnose, read_posterior
 from frex.progress import show_progress
 from frex.sampler.run import Status
 from frex.tree import TopicTree
@@ -49,6 +49,7 @@ def test_fit_and_diagnose(frex, corpus, tmp_path):
     assert result.code == 0
     assert "25 words, 6 topics; 2 chains of 8 draws after 10 scans of warm-up" in result.out
     assert "worst: R-hat " in result.out
+    assert diagnose(read_posterior(out)).trust.sentence in result.out
     then = f"frex diagnose {out}; frex top {out}; frex report {out} --out PAGE.html"
     assert result.out.endswith(f"Next: {then}\n")
     assert result.err == ""
@@ -60,7 +61,7 @@ def test_fit_and_diagnose(frex, corpus, tmp_path):
 
     shown = frex("diagnose", out)
     assert shown.code == 0
-    for part in ("affinity_variance", "ESS bulk", "block", "Problems", "frex fit ... --"):
+    for part in ("affinity_variance", "bulk, tail: ", "block", "Problems", "frex fit ... --"):
         assert part in shown.out
     assert "HPC(" not in result.out + shown.out  # a shell gets commands
 

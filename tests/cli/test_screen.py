@@ -1,6 +1,6 @@
 import pytest
 
-from frex.cli.screen import Format, cell_width, padded, show_table
+from frex.cli.screen import Format, cell_width, complain, padded, show_table, tell
 
 LONG = "a very long name " * 9
 TABLE = {"topic": ["golf", LONG], "documents": [12, 1234], "a": ["1.0", "2.0"], "b": ["", "3.0"]}
@@ -54,3 +54,21 @@ def test_what_nothing_can_be_taken_off_is_left_to_the_terminal(capsys, monkeypat
 def test_wide_characters_take_two_columns():
     assert [cell_width(text) for text in ("golf", "Öl", "🎉", "日本")] == [4, 2, 2, 4]
     assert padded("日本", 6) == "日本  "
+
+
+@pytest.mark.parametrize("mark", ["", "  ", "- ", "  - "])
+def test_sentences_are_folded_between_words_for_a_terminal_alone(capsys, monkeypatch, mark):
+    sentence = f"{mark}first {'word ' * 30}last"
+    tell(sentence)
+    assert capsys.readouterr().out == f"{sentence}\n"
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
+    tell(f"short\n{sentence}")
+    complain(sentence.strip())
+    printed = capsys.readouterr()
+    short, first, *rest = printed.out.splitlines()
+    assert short == "short"
+    assert first.startswith(f"{mark}first word")
+    assert all(line.startswith(f"{' ' * len(mark)}word") for line in rest)
+    assert max(map(len, [first, *rest])) <= 60
+    assert len(printed.err.splitlines()) == len(rest) + 1

@@ -15,7 +15,7 @@ import frex.sampler.fit
 import frex.sampler.settings
 import frex.storage
 from frex.cli.labelling import Source
-from frex.cli.screen import Format, progress, say, show_table
+from frex.cli.screen import Format, progress, say, show_table, tell
 from frex.errors import InputError
 from frex.storage.reading import read_manifest
 
@@ -193,7 +193,7 @@ def show(
         _say_more(len(labels), rest)
     say(f"\n{len(topics):,} findings about topics")
     for one in topics[:SHOWN]:
-        say(f"  {_percent(one.probability):>6}  {one.kind:<10} {one.finding}")
+        tell(f"  {_percent(one.probability):>6}  {one.kind:<10} {one.finding}")
     _say_more(len(topics), rest)
 
 

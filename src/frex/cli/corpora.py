@@ -26,7 +26,7 @@ from frex.cli.options import (
     TitleField,
     UrlField,
 )
-from frex.cli.screen import Format, progress, say
+from frex.cli.screen import Format, progress, say, tell
 from frex.cli.typed import read_stop_words
 from frex.errors import InputError
 
@@ -191,7 +191,7 @@ def prepare(
             progress=step,
         )
     for message in report.messages:
-        say(f"  skipped {message}")
+        tell(f"  skipped {message}")
     hidden = sum(report.skipped.values()) - len(report.messages)
     if hidden > 0:
         say(f"  ... and {hidden:,} more")
@@ -201,12 +201,12 @@ def prepare(
         say(f"  {n_met:,} of the {len(corrected):,} documents of {corrections} were found")
     if report.known:
         n_known = (f"{name} of {n:,}" for name, n in report.known.items())
-        say(f"  kept of {report.read:,} documents: {', '.join(n_known)}")
+        tell(f"  kept of {report.read:,} documents: {', '.join(n_known)}")
     for name, field in fields.details:
         if field in fields.asked and name not in report.known:
             say(f"  no document has anything in the field {field!r}")
     if made.tree is None:
-        say("  no labels were read, for there is no --tree; frex fit finds topics: --unsupervised")
+        tell("  no labels were read, for there is no --tree; frex fit finds topics: --unsupervised")
     elif made.tree.several_parents:
         _say_parents(made.tree, several_parents)
     say(f"Next: frex describe {out}")
@@ -229,7 +229,7 @@ def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
     say(f"{n:,} topic{'s have' if n > 1 else ' has'} several parents; the tree takes {how}:")
     for node in tree.several_parents[: description.N_NAMED]:
         taken, *others = map(shown, tree.all_parents(node))
-        say(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
+        tell(f"  {shown(node)}: under {taken}, also under {', '.join(others)}")
     if n > description.N_NAMED:
         say(f"  ... and {n - description.N_NAMED:,} more")
 
@@ -294,7 +294,7 @@ def datasets(
 
 def _show_made(out: Path) -> Corpus:
     corpus = frex.corpus.read_corpus(out)
-    say(f"{out}: {description.sizes(corpus)}")
+    tell(f"{out}: {description.sizes(corpus)}")
     for line in description.report_lines(corpus.report):
-        say(line)
+        tell(line)
     return corpus

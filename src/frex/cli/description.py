@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from frex.cli.screen import Format, brief, say, share, show_table
+from frex.cli.screen import Format, brief, say, share, show_table, tell
 from frex.corpus import membership_table
 from frex.corpus.membership import FEW, FEW_DOCUMENTS, NO_DOCUMENTS
 from frex.errors import InputError
@@ -22,9 +22,9 @@ N_NAMED = 5
 def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
     """Print what `frex describe` prints."""
     if form is Format.table:
-        say(f"{name}: {sizes(corpus)}")
+        tell(f"{name}: {sizes(corpus)}")
         for line in report_lines(corpus.report):
-            say(line)
+            tell(line)
         several = 0 if corpus.tree is None else len(corpus.tree.several_parents)
         if several:
             say(f"  {several:,} topic{'s' if several > 1 else ''} with several parents")
@@ -37,7 +37,7 @@ def show_corpus(corpus: Corpus, name: str, form: Format = Format.table) -> None:
     shares = [name for name in columns if name.startswith(("mixed", "cross_"))]
     if form is Format.table:
         for line in _thin_topics(columns):
-            say(line)
+            tell(line)
     if form in (Format.table, Format.markdown):
         columns = _for_people(columns, corpus.tree, shares)
         say("\nbelow: documents of the topic and of all topics below it")

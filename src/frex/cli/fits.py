@@ -19,7 +19,7 @@ import frex.sampler.settings
 import frex.storage
 from frex.cli import labelling
 from frex.cli.options import COMPARED, FitFolder, Method, Seed, Threads
-from frex.cli.screen import complain, say
+from frex.cli.screen import complain, say, tell
 from frex.cli.typed import comparisons
 from frex.errors import InputError
 
@@ -175,7 +175,7 @@ def fit(
             )
         say(f"{out}:")
         for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
-            say(line)
+            tell(line)
         first = f"frex diagnose {out}; " if method is Method.sample else ""
         first += f"frex drift {out}; " if prior is not None else ""
         say(f"Next: {first}frex top {out}; frex report {out} --out PAGE.html")
@@ -211,6 +211,7 @@ def _check_topics(
 def summary(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield the lines that matter of a diagnosis."""
     yield diagnosis.title
+    yield diagnosis.trust.sentence
     worst = diagnosis.worst_figures()
     if worst:
         yield f"worst: {', '.join(worst)}"
@@ -223,5 +224,5 @@ def summary(diagnosis: Diagnosis) -> Iterator[str]:
 def diagnose(fit: FitFolder) -> None:
     """Say whether the draws of a fit can be trusted, and what to do where they cannot."""
     posterior = frex.posterior.read_posterior(fit)
-    say(str(frex.posterior.diagnose(posterior, asked_from="shell")))
+    tell(str(frex.posterior.diagnose(posterior, asked_from="shell")))
     say(f"\nNext: frex top {fit}; frex report {fit} --out PAGE.html")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from frex.cli.screen import progress, say
+from frex.cli.screen import progress, tell
 from frex.corpus import read_corpus
 from frex.errors import InputError
 from frex.predict import (
@@ -71,15 +71,15 @@ def calibrate_fit(
                 near=posterior, progress=step,
             )  # fmt: skip
     except InputError as error:
-        say(f"not calibrated: {error.message}. {WITHOUT}")
+        tell(f"not calibrated: {error.message}. {WITHOUT}")
         return
     except KeyboardInterrupt:
-        say(f"not calibrated: stopped; the fit is whole. {WITHOUT}")
+        tell(f"not calibrated: stopped; the fit is whole. {WITHOUT}")
         return
     learned.write(fit / FOLDER, overwrite=True)
     seconds = time.perf_counter() - begun
     share = seconds / max(taken + seconds, 1e-9)
-    say(
+    tell(
         f"calibrated for frex predict in {seconds:,.1f} s, {share:.0%} of the time "
         "(--no-calibrate leaves it out)"
     )
@@ -105,9 +105,9 @@ def calibration(
             return read_calibration(place)
         own = None if paper else calibration_of(fit)
         if paper:
-            say("the paper's rule knows little of how likely a label is: its labels are weak.")
+            tell("the paper's rule knows little of how likely a label is: its labels are weak.")
         if own is None:
-            say(RULE if paper else f"{fit} is not calibrated. {RULE}")
+            tell(RULE if paper else f"{fit} is not calibrated. {RULE}")
         return own
     held_out = read_corpus(corpus)
     held_out = replace(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import textwrap
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 _LONGEST_NAME = 60  # characters of a topic's name in a list or a table for people
+_NARROW = 40  # no terminal is narrower
+_MARGIN = re.compile(r" *(- )?")  # before a line's text
 _GAP = 2  # between columns of a table
 _SHORTEST = 24  # a text of a table is not shortened to less, so that figures with intervals stay
 
@@ -29,12 +33,40 @@ class Format(StrEnum):
 
 def complain(message: str) -> None:
     """Write an error to standard error, in red where that is a terminal."""
-    typer.secho(f"error: {message}", err=True, fg="red")
+    typer.secho(_folded(f"error: {message}", stderr=True), err=True, fg="red")
 
 
 def say(message: str = "") -> None:
     """Write a line to standard output."""
     typer.echo(message)
+
+
+def tell(message: str) -> None:
+    """Write sentences to standard output: a terminal gets lines that end between words."""
+    say(_folded(message, stderr=False))
+
+
+def _folded(message: str, *, stderr: bool) -> str:
+    """Return text with its long lines folded for a terminal, and as it is for a file or a pipe."""
+    lines = message.split("\n")
+    if max(map(len, lines)) <= _NARROW:
+        return message
+    from rich.console import Console  # noqa: PLC0415 - keeps `frex --help` quick
+
+    console = Console(stderr=stderr)
+    if not console.is_terminal:
+        return message
+    return "\n".join(_fold(line, console.width) for line in lines)
+
+
+def _fold(line: str, width: int) -> str:
+    """Fold a line between words; what follows stands below its text, not below its mark."""
+    if len(line) <= width:
+        return line
+    blank = " " * len(_MARGIN.match(line)[0])  # type: ignore[index]  # it matches nothing too
+    return textwrap.fill(
+        line, width, subsequent_indent=blank, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def share(value: float) -> str:

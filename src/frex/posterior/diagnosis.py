@@ -140,7 +140,7 @@ class Diagnosis:
         return as_table(self.measured, backend)
 
     def __str__(self) -> str:
-        parts = [self.title, *_draws_part(self), *_blocks_part(self)]
+        parts = [f"{self.title}\n{self.trust.sentence}", *_draws_part(self), *_blocks_part(self)]
         if self.problems:
             parts.append(_listed("Problems", self.problems))
         elif self.blocks or self.worst:
@@ -170,7 +170,7 @@ def _listed(title: str, sentences: Sequence[str]) -> str:
 
 def _draws_part(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield the table of variables: a number as it is, an array by the worst of its elements."""
-    rows = [["", "mean", "sd", "5 %", "95 %", "R-hat", "ESS bulk", "ESS tail"]]
+    rows = [["", "mean", "sd", "5 %", "95 %", "R-hat", "bulk", "tail"]]
     for name, group in diagnosis.measured.items():
         if len(group) == 1 and group[0].name == name:
             row = group[0]
@@ -178,7 +178,8 @@ def _draws_part(diagnosis: Diagnosis) -> Iterator[str]:
         elif group:
             rows.append([f"{name} (worst of {len(group):,})", "", "", "", "", *_agreement(group)])
     if len(rows) > 1:
-        yield _aligned(rows)
+        meaning = "bulk, tail: effective draws for means, and for the ends of intervals"
+        yield f"{_aligned(rows)}\n{meaning}"
 
 
 def _figure(value: float) -> str:

@@ -74,6 +74,12 @@ def test_records_that_are_none(record, reason, detail):
     assert str(broken.error()).startswith(f"f, line 3: {reason}: ")
 
 
+def test_a_text_that_is_null_can_be_passed_over():
+    broken = parse({"text": None})
+    assert isinstance(broken, Broken)
+    assert "--on-error skip" in str(broken.error())
+
+
 def lines(data):
     return list(LineBatch("f", 10, data, Fields(), len(data)).documents())
 

@@ -24,6 +24,16 @@ def test_what_stands_between_fields_is_told_by_the_header(tmp_path, delimiter):
     )  # fmt: skip
 
 
+def test_blank_lines_may_stand_before_the_header(tmp_path):
+    file = tmp_path / "d.csv"
+    file.write_text("\n \n\nid;text;labels\n\na;b,b;x\n", encoding="utf-8")
+    (found,) = items(file)
+    assert (found.id, found.text, found.labels, found.line) == ("a", "b,b", ("x",), 6)
+    file.write_text("\n\nid,words\na,b\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"d\.csv, line 3: there is no column 'text'"):
+        items(file)
+
+
 def test_one_column_with_semicolons_in_its_text(tmp_path):
     file = tmp_path / "d.csv"
     file.write_text("text\na;b;c\n", encoding="utf-8")

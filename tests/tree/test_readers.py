@@ -24,6 +24,7 @@ def write(folder, name, text):
     ("name", "text"),
     [
         ("t.csv", "topic,parent,name\nsport,,Sport\ngolf,sport,Golf\nnews,,News\n"),
+        ("blank.csv", "\n \n\ntopic,parent,name\n\nsport,,Sport\ngolf,sport,Golf\n\nnews,,News\n"),
         ("bom.csv", "\ufefftopic,parent,name\r\nsport,,Sport\r\ngolf,sport,Golf\r\nnews,,News"),
         ("semicolon.csv", "name;topic;parent\nSport;sport;ROOT\nGolf;golf;sport\nNews;news;\n"),
         (
@@ -90,6 +91,7 @@ def test_a_topic_that_is_called_root_stays_a_topic(tmp_path):
         ("t.csv", "topic,parent\na,\n\na,\n", 4, "'a' appears twice .first on line 2"),
         ("t.csv", "topic,parent\n", None, "no topics"),
         ("t.csv", "", 1, "names no columns"),
+        ("t.csv", "\n\na,b\nc,d\n", 3, "names no columns"),
         ("t.csv", "topic,over,name\na,,A\n", 1, "names no columns"),
         ("t.txt", "a/b\na//c\n", 2, "empty part"),
         ("t.txt", "a/b\nc\na/b\n", 3, "appears twice .first on line 1"),

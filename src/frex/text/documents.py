@@ -191,7 +191,12 @@ def _as_text(parts: list[Any], fields: Fields) -> str:
             raise Fault("wrong type", f"{field!r} is {_shown(part)}, not text")
     given = [part for part in parts if part is not None]
     if not given:
-        raise Fault("no text", f"{fields.text[0]!r} is null")
+        raise Fault(
+            "no text",
+            f"{fields.text[0]!r} is null",
+            'Write "" where a document has no text, name the field that has it: --text, '
+            "Fields(text=...); or pass over such lines: --on-error skip, on_error='skip'.",
+        )
     return plain("\n\n".join(given), "the text")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,10 +66,10 @@ def _table_records(
 ) -> Iterator[tuple[int, Record]]:
     lines = _text_lines(blocks)
     try:
-        head = list(islice(lines, 1))
+        head = _head(lines)
     except Fault as fault:
         raise fault.at(path, 1).error() from None
-    delimiter = delimiter or _delimiter(head[0] if head else "", fields)
+    delimiter = delimiter or _delimiter(head[-1] if head else "", fields)
     rows = csv.reader(chain(head, lines), delimiter=delimiter, strict=True)
     width = 0
     columns: dict[str, int] | None = None
@@ -84,10 +84,22 @@ def _table_records(
                 raise fault.at(path, line).error() from None
             yield line, fault.at(path, line)
             continue
+        if columns is None and not "".join(row).strip():
+            continue
         if columns is None:
-            columns, width = columns_of(row, fields, path), len(row)
+            columns, width = columns_of(row, fields, path, line), len(row)
         elif row:
             yield line, {name: row[column] for name, column in columns.items()}
+
+
+def _head(lines: Iterator[str]) -> list[str]:
+    """Return the lines up to the first that is not blank."""
+    head: list[str] = []
+    for line in lines:
+        head.append(line)
+        if line.strip():
+            break
+    return head
 
 
 def _delimiter(line: str, fields: Fields) -> str:

@@ -202,6 +202,11 @@ class Tally:
 
 def none_passes(tally: Tally, rule: VocabularyRule) -> InputError:
     """Return the error for a rule that leaves no word."""
+    if not tally.n_stems:
+        return InputError(
+            "no text has a word in it",
+            remedy="Name the field that holds the text: --text, Fields(text=...).",
+        )
     return InputError(
         f"none of {tally.n_stems:,} distinct words {rule.in_words()}",
         remedy="Keep more words: --min-documents 1, VocabularyRule(min_documents=1); or check the "

@@ -120,11 +120,13 @@ def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:
 
 
 def _csv_records(text: str, file: Path) -> Iterator[TopicRecord]:
-    header = text.split("\n", 1)[0]
+    header = next(filter(str.strip, text.split("\n")), "")
     delimiter = max(",;\t", key=header.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        columns = _csv_columns(next(rows, []), file)
+        columns = _csv_columns(
+            next((row for row in rows if "".join(row).strip()), []), file, max(1, rows.line_num)
+        )
         for row in rows:
             if not any(cell.strip() for cell in row):
                 continue
@@ -143,7 +145,7 @@ def _csv_records(text: str, file: Path) -> Iterator[TopicRecord]:
         ) from error
 
 
-def _csv_columns(header: list[str], file: Path) -> dict[str, int]:
+def _csv_columns(header: list[str], file: Path, line: int) -> dict[str, int]:
     names = [cell.strip().lower() for cell in header]
     columns = {}
     for role, known in _COLUMNS.items():
@@ -155,7 +157,7 @@ def _csv_columns(header: list[str], file: Path) -> dict[str, int]:
         raise InputError(
             f"the first line names no columns 'topic' and 'parent': {', '.join(header)!r}",
             path=file,
-            line=1,
+            line=line,
             remedy="Name the columns topic, parent and, where topics have titles, name.",
         )
     return columns

@@ -1,6 +1,6 @@
 import pytest
 
-from frex.cli.screen import Format, cell_width, complain, padded, show_table, tell
+from frex.cli.screen import Format, cell_width, complain, counted, padded, show_table, size, tell
 
 LONG = "a very long name " * 9
 TABLE = {"topic": ["golf", LONG], "documents": [12, 1234], "a": ["1.0", "2.0"], "b": ["", "3.0"]}
@@ -72,3 +72,8 @@ def test_sentences_are_folded_between_words_for_a_terminal_alone(capsys, monkeyp
     assert all(line.startswith(f"{' ' * len(mark)}word") for line in rest)
     assert max(map(len, [first, *rest])) <= 60
     assert len(printed.err.splitlines()) == len(rest) + 1
+
+
+def test_a_single_thing_and_a_small_file_are_said_so():
+    assert [counted(n, "label") for n in (0, 1, 1200)] == ["0 labels", "1 label", "1,200 labels"]
+    assert [size(n) for n in (10, 1_400, 1_500_000)] == ["1 kB", "1 kB", "1.5 MB"]

@@ -15,7 +15,7 @@ import frex.predict
 import frex.predict.folds
 from frex.cli import auditing
 from frex.cli.options import Form, IdField, Jobs, Overwrite, Seed, Text, Threads
-from frex.cli.screen import Format, progress, say, show_table
+from frex.cli.screen import Format, progress, say, show_table, size
 
 
 class Only(StrEnum):
@@ -146,7 +146,6 @@ def audit(
     )  # fmt: skip
     auditing.show(found, health, form, "the page, --out PAGE.html" if out is None else str(out))
     if out is not None and form is Format.table:
-        say(
-            f"\n{out}: {out.stat().st_size / 1e6:.1f} MB. Open it in a browser, decide, and export."
-        )
+        written = size(out.stat().st_size)
+        say(f"\n{out}: {written}. Open it in a browser, decide, and export.")
         say("Next: frex prepare ... --corrections decisions.jsonl")

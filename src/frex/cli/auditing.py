@@ -15,7 +15,7 @@ import frex.sampler.fit
 import frex.sampler.settings
 import frex.storage
 from frex.cli.labelling import Source
-from frex.cli.screen import Format, progress, say, show_table, tell
+from frex.cli.screen import Format, counted, progress, say, show_table, tell
 from frex.errors import InputError
 from frex.storage.reading import read_manifest
 
@@ -186,12 +186,12 @@ def show(
         return
     documents = len({one.document for one in labels})
     expected = sum(one.probability for one in labels)
-    say(f"{len(labels):,} labels in {documents:,} documents to look at, {expected:.0f} errors "
-        "expected among them")  # fmt: skip
+    found = f"{counted(len(labels), 'label')} in {counted(documents, 'document')} to look at"
+    say(f"{found}, {counted(round(expected), 'error')} expected among them" if labels else found)
     if labels:
         show_table(_of_labels(labels[:SHOWN]), form, text={"chance": _percent})
         _say_more(len(labels), rest)
-    say(f"\n{len(topics):,} findings about topics")
+    say(f"\n{counted(len(topics), 'finding')} about topics")
     for one in topics[:SHOWN]:
         tell(f"  {_percent(one.probability):>6}  {one.kind:<10} {one.finding}")
     _say_more(len(topics), rest)

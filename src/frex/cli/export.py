@@ -11,7 +11,7 @@ import typer
 import frex.posterior
 from frex.cli import forms
 from frex.cli.options import BRANCHES, COMPARED, FitFolder, Overwrite, WordsOf
-from frex.cli.screen import say
+from frex.cli.screen import say, size
 from frex.cli.typed import comparisons
 from frex.errors import InputError
 
@@ -99,7 +99,7 @@ def export(
     forms.write(to, posterior, out, options, overwrite=overwrite)
     files = sorted(out.glob(f"*.{to}")) if out.is_dir() else [out]
     for file in files:
-        say(f"{file}: {file.stat().st_size / 1e3:,.0f} kB")
+        say(f"{file}: {size(file.stat().st_size)}")
 
 
 def _check_options(to: To, options: Mapping[str, Any]) -> None:

@@ -27,7 +27,7 @@ from frex.cli.options import (
     TitleField,
     UrlField,
 )
-from frex.cli.screen import complain, progress, say
+from frex.cli.screen import complain, counted, progress, say
 from frex.errors import InputError
 
 STOPPED = 130
@@ -142,6 +142,7 @@ def predict(
     except KeyboardInterrupt:
         complain(f"stopped after {n_documents:,} documents; {out} was not written.")
         raise typer.Exit(STOPPED) from None
-    say(f"{out}: {n_documents:,} documents, {n_labels / n_documents:.2f} labels a document")
+    documents = counted(n_documents, "document")
+    say(f"{out}: {documents}, {n_labels / n_documents:.2f} labels a document")
     if n_empty:
         say(f"  {n_empty:,} without a word of the fit's vocabulary: no labels")

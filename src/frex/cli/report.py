@@ -13,7 +13,7 @@ import frex.posterior
 import frex.predict
 import frex.storage
 from frex.cli.options import FitFolder, Overwrite
-from frex.cli.screen import progress, say
+from frex.cli.screen import counted, progress, say, size
 from frex.errors import InputError
 
 
@@ -50,7 +50,7 @@ def report(
             overwrite=overwrite,
             progress=step,
         )
-    say(f"{out}: {posterior.tree.n_topics:,} topics, {out.stat().st_size / 1e6:.1f} MB")
+    say(f"{out}: {counted(posterior.tree.n_topics, 'topic')}, {size(out.stat().st_size)}")
     say("Open it in a browser: it is one file, and asks nothing of any network.")
 
 

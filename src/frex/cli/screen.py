@@ -69,6 +69,17 @@ def _fold(line: str, width: int) -> str:
     )
 
 
+def counted(n: int, noun: str) -> str:
+    """Write a number of things: 1 label, 2 labels."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def size(n_bytes: int) -> str:
+    """Write the size of a file."""
+    kilobytes = n_bytes / 1e3
+    return f"{kilobytes / 1e3:,.1f} MB" if kilobytes >= 1000 else f"{max(1, round(kilobytes))} kB"
+
+
 def share(value: float) -> str:
     """Write a share as a percentage; nothing where there is none."""
     return "" if value != value else f"{100 * value:.1f}"  # noqa: PLR0124 - NaN is not itself

@@ -243,7 +243,10 @@ def _check(models: Sequence[str], repeats: int, fractions: Sequence[float]) -> N
 def _measured(run: Callable[[], Answer], parts: Parts) -> tuple[dict[str, float], Answer]:
     if not all(map(len, parts)):
         raise InputError(
-            f"{sum(map(len, parts))} documents are too few to be split", remedy="Use more."
+            f"the split has {len(parts.training):,} documents for training, "
+            f"{len(parts.validation):,} for validation and {len(parts.test):,} for the test",
+            remedy="Each needs some. A topic of one or two documents is all in the largest part: "
+            "use more documents of each topic, or other --fractions.",
         )
     start = time.perf_counter()
     answer = run()

@@ -103,7 +103,7 @@ def prepare(posterior: Posterior) -> tuple[Any, list[str]]:
     used = np.flatnonzero(weights)
     if len(used) < 3:
         raise InputError(
-            f"the fit has documents in {len(used)} topics",
+            f"the fit has documents in {len(used)} topic{'' if len(used) == 1 else 's'}",
             remedy="pyLDAvis lays topics out on a plane, for which it needs 3 or more.",
         )
     refuse_not_finite(posterior)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from frex.cli.screen import Format, brief, say, share, show_table, tell
+from frex.cli.drawing import drawn
+from frex.cli.screen import Format, brief, say, share, show_table, tell, terminal_width
 from frex.corpus import membership_table
 from frex.corpus.membership import FEW, FEW_DOCUMENTS, NO_DOCUMENTS
 from frex.errors import InputError
@@ -53,13 +54,14 @@ def _for_people(
     columns: Mapping[str, Sequence[Any]], tree: TopicTree, shares: Sequence[str]
 ) -> dict[str, Any]:
     """Draw the tree, and leave out what says nothing."""
-    lines = zip(tree.outline(), tree.topics, strict=True)
-    drawn = [line.removesuffix(name) + brief(name) for line, name in lines]
+    width = terminal_width()
+    room = None if width is None else width // 2  # the other half is for figures
+    lines = drawn(tree, range(1, tree.n_nodes), tree.topics, room)
     titles = [
         "" if title in name else brief(title)
         for title, name in zip(columns["title"], (*tree.topics, "all documents"), strict=True)
     ]
-    found = {"topic": [*drawn, "all documents"], "title": titles} | {
+    found = {"topic": [*lines, "all documents"], "title": titles} | {
         key: columns[key] for key in ("documents", "below", *shares, "note")
     }
     silent = {key for key in ("title", "note") if not any(found[key])}

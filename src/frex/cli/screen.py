@@ -51,12 +51,8 @@ def _folded(message: str, *, stderr: bool) -> str:
     lines = message.split("\n")
     if max(map(len, lines)) <= _NARROW:
         return message
-    from rich.console import Console  # noqa: PLC0415 - keeps `frex --help` quick
-
-    console = Console(stderr=stderr)
-    if not console.is_terminal:
-        return message
-    return "\n".join(_fold(line, console.width) for line in lines)
+    width = terminal_width(stderr=stderr)
+    return message if width is None else "\n".join(_fold(line, width) for line in lines)
 
 
 def _fold(line: str, width: int) -> str:
@@ -67,6 +63,14 @@ def _fold(line: str, width: int) -> str:
     return textwrap.fill(
         line, width, subsequent_indent=blank, break_long_words=False, break_on_hyphens=False
     )
+
+
+def terminal_width(*, stderr: bool = False) -> int | None:
+    """Return the columns of the terminal; None where a file or a pipe is written."""
+    from rich.console import Console  # noqa: PLC0415 - keeps `frex --help` quick
+
+    console = Console(stderr=stderr)
+    return console.width if console.is_terminal else None
 
 
 def counted(n: int, noun: str) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import typer
 
-from frex.cli.screen import Format, brief, cell_width, padded, say, show_table
+from frex.cli.drawing import drawn
+from frex.cli.screen import Format, cell_width, padded, say, show_table, terminal_width
 from frex.posterior.compared import compared_with
 from frex.posterior.words import best_words, in_line, in_thousand, word_columns
 
@@ -124,17 +125,19 @@ def show_rows(ranking: Ranking, nodes: Sequence[int], n: int, form: str) -> None
 def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
     """Print topics of the taxonomy, by its nodes, and behind each its best words."""
     tree, fitted = ranking.posterior.taxonomy, ranking.posterior.tree
-    outline = tree.outline()
-    lines = [
-        outline[node - 1].removesuffix(tree.names[node]) + brief(_title(tree, node))
-        for node in nodes
-    ]
     known = [fitted.node(tree.names[node]) if tree.names[node] in fitted else 0 for node in nodes]
     marks = [f" {_MARK}" if node and ranking.by_branch(node) else "" for node in known]
+    words = [
+        in_line(ranking.words(node, n, ranking.by) if node else NO_DOCUMENTS) for node in known
+    ]
+    room = wide = terminal_width()
+    if wide is not None:  # half of it at least, for a few lists of long words may be folded
+        taken = max(map(cell_width, words)) + len(_GAP)
+        room = max(wide - taken, wide // 2) - (len(_MARK) + 1) * any(marks)
+    lines = drawn(tree, nodes, [_title(tree, node) for node in nodes], room)
     width = max(cell_width(line + mark) for line, mark in zip(lines, marks, strict=True))
-    for node, line, mark in zip(known, lines, marks, strict=True):
-        words = ranking.words(node, n, ranking.by) if node else NO_DOCUMENTS
-        say(f"{padded(line + mark, width)}  {in_line(words)}")
+    for line, mark, best in zip(lines, marks, words, strict=True):
+        say(f"{padded(line + mark, width)}  {best}")
     ranking.explain_mark([node for node in known if node])
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from pandas.testing import assert_frame_equal
 from scipy import sparse
+from scipy.spatial.distance import pdist
 
 from frex.errors import InputError, MissingExtraError
 from frex.export import write_pyldavis
@@ -133,3 +134,12 @@ def test_without_pyldavis_the_extra_is_named(fit, tmp_path, monkeypatch):
 def test_many_topics_have_fewer_positions_of_the_slider(fit, monkeypatch, most, positions):
     monkeypatch.setattr("frex.export.pyldavis._MANY_TOPICS", most)
     assert prepare(fit)[0].lambda_step == pytest.approx(1 / (positions - 1))
+
+
+def test_topics_that_are_all_but_the_same_have_a_place():
+    rng = np.random.default_rng(1)
+    one = rng.dirichlet(np.full(50, 0.1))
+    same = one * (1 + 1e-9 * rng.normal(size=(40, 50)))
+    assert np.isnan(pdist(same / same.sum(axis=1, keepdims=True), "jensenshannon")).any()
+    places = _plane(same / same.sum(axis=1, keepdims=True))
+    assert np.isfinite(places).all()

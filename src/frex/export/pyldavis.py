@@ -133,7 +133,9 @@ def _plane(distributions: Any) -> NDArray[np.float64]:
     It is pyLDAvis' own layout, up to signs. That one calls Python for each pair of topics: of 258
     topics with 2,959 words it takes 34 of 41 seconds, this a second.
     """
-    divergences = squareform(pdist(np.asarray(distributions), "jensenshannon") ** 2)
+    distances = pdist(np.asarray(distributions), "jensenshannon")
+    # of topics that are all but the same it is the root of what rounding may take below zero
+    divergences = squareform(np.nan_to_num(distances) ** 2)
     squares = divergences**2
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1, keepdims=True) + squares.mean()
     values, vectors = eigh(-centred / 2)  # in increasing order

@@ -51,6 +51,8 @@ def test_figures_stand_beside_those_of_the_paper(made):
     table = sections["memberships"].tables[0]
     assert table.rows[0][:3] == ["RCV1, the paper", "", "32%"]
     assert table.rows[1][0] == "debtags"
+    assert sections["memberships"].tables[1].columns[-4:] == table.columns[2:]
+    assert table.columns[2:] == ["several labels", "branches", "level 2", "level 3"]
     (unique,) = sections["diversity"].tables
     assert unique.columns == ["words", "strategy", "2 topics", "paper", "3 topics", "paper"]
     assert 0 < float(unique.rows[0][2]) <= 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from frex import plots
 from frex.corpus import membership_table
-from frex.evaluate import classification, summarize
+from frex.evaluate import MEASURES, classification, summarize
 from frex.paper import published
 from frex.paper.corpora import with_words
 from frex.paper.sections import Section
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from frex.paper.work import Work
     from frex.posterior import Posterior
+
+MIXED = ("several labels", "branches", "level 2", "level 3")
+"""Of documents, as `published.MIXED` has them."""
 
 N_LISTED = 14
 """Words of a topic in Table 4."""
@@ -67,10 +70,10 @@ def memberships(work: Work, folder: Path) -> Section:  # noqa: ARG001 - it draws
         cells = [f"{last[c]:.1%}" if c in table else "" for c in published.MIXED]
         rows.append([name, f"{int(last['documents']):,}", *cells])
         tables[name] = table.iloc[:-1].sort_values("documents", ascending=False).head(30)
-    heads = ["corpus", "documents", "several labels", "branches", "level 2", "level 3"]
-    section.add_table("All documents", heads, rows)
+    heads = dict(zip(published.MIXED, MIXED, strict=True))
+    section.add_table("All documents", ["corpus", "documents", *heads.values()], rows)
     for name, table in tables.items():
-        shown = table.drop(columns=["level", "below", "note"])
+        shown = table.drop(columns=["level", "below", "note"]).rename(columns=heads)
         section.add_frame(f"{name}: the 30 largest topics", shown, "{:.1%}".format)
     return section
 
@@ -165,7 +168,7 @@ def classifiers(work: Work, folder: Path) -> Section:
         "first two parts. RCV1 and the New York Times.",
     )
     models = ("hpc", "svm-both", "logit", "llda")
-    heads = ["corpus", "model", *published.MEASURES]
+    heads = ["corpus", "model", *(MEASURES[name] for name in published.MEASURES)]
     rows = [
         [f"{corpus}, the paper", model, *(f"{v:.3f}" for v in values)]
         for corpus, table in published.CLASSIFICATION.items() for model, values in table.items()

@@ -5,7 +5,7 @@ MIXED = {"mixed": 0.32, "cross_1": 0.15, "cross_2": 0.21, "cross_3": 0.14}
 
 MEASURES = ("micro_precision", "micro_recall", "macro_precision", "macro_recall")
 CLASSIFICATION = {
-    "Reuters": {
+    "RCV1": {
         "svm-both": (0.711, 0.706, 0.563, 0.551),
         "logit": (0.195, 0.768, 0.481, 0.600),
         "llda": (0.487, 0.543, 0.344, 0.476),

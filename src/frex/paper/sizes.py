@@ -56,7 +56,7 @@ QUICK = Size(
     words=(5, 10),
     pcm={"method": "map"},
     splits=1,
-    scan_documents=400,
-    scan_words=300,
+    scan_documents=2_000,
+    scan_words=1_000,
     scans=10,
 )

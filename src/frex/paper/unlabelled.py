@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from frex import plots
@@ -35,7 +36,7 @@ def unique_words(work: Work, folder: Path) -> Section:
     )
     found = diversity(
         work.models(work.unlabelled), words=work.size.words, out=folder / "rows.csv",
-        progress=_told(work),
+        progress=_told(work, work.unlabelled),
     )  # fmt: skip
     heads = ["words", "strategy"]
     for n in work.size.topics:
@@ -66,7 +67,8 @@ def stable(work: Work, folder: Path) -> Section:
         "fewer than 100 times, PCM's of the most frequent.",
     )
     models = work.models(work.unlabelled)
-    found = stability(models, out=folder / "rows.csv", progress=_told(work))
+    told = _told(work, work.unlabelled)
+    found = stability(models, out=folder / "rows.csv", progress=told)
     wide = found.assign(
         measure=[CORRELATIONS[name] for name in found["measure"]],
         model=[TITLES[name] for name in found["model"]],
@@ -91,7 +93,8 @@ def intruders(work: Work, folder: Path) -> Section:
         "0.4 in LDA FREQ; LDA FREX falls to that with 50 topics.",
     )
     models = work.models(work.unlabelled)
-    found = intrusion(models, out=folder / "rows.csv", progress=_told(work))
+    told = _told(work, work.unlabelled)
+    found = intrusion(models, out=folder / "rows.csv", progress=told)
     section.add_frame("Share that is found; chance finds 0.17", _wide(found), "{:.3f}".format)
     section.add_figure("Intruders found", plots.intrusion_plot(found).figure.figure, folder)
     section.text.append("Vectors are NPMI with the commonest words, in the corpus itself.")
@@ -140,8 +143,9 @@ def junk(work: Work, folder: Path) -> Section:
     for name in work.labelled:
         section.corpora.append(name)
         found = nonsense(
-            work.fit(name), work.models(name), out=folder / f"{name}.csv", progress=_told(work)
-        )
+            work.fit(name), work.models(name), out=folder / f"{name}.csv",
+            progress=_told(work, name),
+        )  # fmt: skip
         shown = found.drop(columns="experiment").assign(
             model=[TITLES[model] for model in found["model"]]
         )
@@ -186,6 +190,8 @@ def _wide(rows: pd.DataFrame) -> pd.DataFrame:
     return named.pivot_table("accuracy", "strategy", "topics", sort=False).reset_index()
 
 
-def _told(work: Work) -> Callable[[int], None]:
-    """Return what tells of each fitted model."""
-    return lambda _: work.say("models without labels")
+def _told(work: Work, name: str) -> Callable[[int], None]:
+    """Return what tells how many of a corpus' models are done."""
+    design, done = work.models(name).design, count(1)
+    n_models = len(design.models) * len(design.topics)
+    return lambda _: work.say(f"{name}, models without labels: {next(done)} of {n_models}")

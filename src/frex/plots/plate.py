@@ -70,6 +70,7 @@ TREE_ARROWS = (
 )  # fmt: skip
 DOTS = ((3.0, 2.5), (1.05, 0.9), (4.95, 0.9))
 RADIUS = 0.42
+SERIF = "dejavuserif"  # in which I and l are not alike
 
 
 def plate_figure() -> Figure:
@@ -118,7 +119,7 @@ def _graph(
         ax.add_patch(Patch((circle.x, circle.y), RADIUS, facecolor=face, edgecolor=INK, zorder=3))
         ax.annotate(
             circle.text, (circle.x, circle.y), ha="center", va="center", zorder=4, fontsize=10,
-            usetex=False, parse_math=True,
+            usetex=False, parse_math=True, math_fontfamily=SERIF,
         )  # fmt: skip
     xs, ys = [c.x for c in circles.values()], [c.y for c in circles.values()]
     ax.set(xlim=(min(xs) - 0.7, max(xs) + 0.7), ylim=(min(ys) - 1.0, max(ys) + 0.7), aspect="equal")

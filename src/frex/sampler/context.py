@@ -87,7 +87,7 @@ class Context:
         """Return the rates of all words, and their sums."""
         if "rates" not in self._known:
             self._known["rates"] = self._words.exponentiate(self.state)
-            self._known.pop("memberships at words", None)  # interweaving uses its memory
+            self._known.pop("memberships at words", None)  # moving words along uses its memory
         rates: tuple[Array, Array] = self._known["rates"]
         return rates
 

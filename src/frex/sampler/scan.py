@@ -56,7 +56,7 @@ class Sampler:
         Curvature of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
     interweave
         Draw hyperparameters a second time, together with the parameters below them. Without
-        interweaving the chain is also correct but mixes more slowly; tests of single blocks and
+        these draws the chain is also correct but mixes more slowly; tests of single blocks and
         benchmarks switch it off.
 
     Attributes

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from frex.sampler.context import Context
     from frex.sampler.engines.verbs import LabelledDocuments, Learned
     from frex.sampler.exchange import Exchange
+    from frex.sampler.formulas.random import Address
     from frex.sampler.state import Clock
 
 N_TRIES = 2
@@ -64,16 +65,16 @@ class AffinityScaling:
 
     def update(self, context: Context, clock: Clock) -> Moves:
         """Propose factors one after the other."""
-        moves = [self._propose(context, clock, number) for number in range(N_TRIES)]
+        address = clock.address(Stream.AFFINITY_SCALING)
+        moves = [self._propose(context, address, number) for number in range(N_TRIES)]
         accepted, energy = np.mean([[move.acceptance, move.energy] for move in moves], axis=0)
         return Moves(np.array([accepted]), float(accepted), float(energy))
 
-    def _propose(self, context: Context, clock: Clock, number: int) -> Moves:
+    def _propose(self, context: Context, address: Address, number: int) -> Moves:
         """Propose one factor."""
         # a model without labels has no such move
         documents = cast("LabelledDocuments", context.documents())
-        state, address = context.state, clock.address(Stream.AFFINITY_SCALING)
-        item = 2 * number
+        state, item = context.state, 2 * number
         noise = normal_array(address.key, item, address.scan, address.stream, 1)[0]
         u, _ = uniform_pair(address.key, item + 1, address.scan, address.stream, 0)
         rise = float(self.step.value[0] * noise)

@@ -134,6 +134,18 @@ def test_topics_that_share_documents_have_room_for_their_names_on_a_telephone(vi
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_typical_documents_have_all_of_a_telephones_width(visit, path):
+    with visit(path, "#topic=golf", viewport=PHONE) as page:
+        page.locator(".documents summary").click()
+        for row in page.locator(".documents tbody tr").all():
+            for part in ("th", ".telling"):
+                assert row.locator(part).bounding_box()["width"] > 340
+            date, score = (row.locator(part).bounding_box() for part in (".date", ".number"))
+            assert date["y"] == score["y"]
+        box = page.locator(".documents .table-box")
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def test_of_topics_that_answer_alike_the_search_has_the_largest_first(visit, tmp_path):
     names = ["oilseed", "soy oil", "crude oil", "fuel oil", "boiling"]
     write_page(make_fit(TopicTree(names, [None] * 5), seed=3), tmp_path / "page.html")

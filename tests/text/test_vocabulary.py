@@ -38,8 +38,16 @@ def test_the_choice_does_not_depend_on_the_order_of_the_stems():
 
 
 def test_default_rule():
-    assert default_rule(999) == VocabularyRule(min_documents=2)
-    assert default_rule(1000) == VocabularyRule(min_documents=5)
+    totals, documents = np.array([95, 5, 4]), np.array([90, 5, 4])
+    assert default_rule(999, totals, documents) == VocabularyRule(min_documents=2)
+    assert default_rule(1000, totals, documents) == VocabularyRule(min_documents=5)
+
+
+def test_by_default_short_texts_keep_words_of_two_documents():
+    totals, documents = np.array([89, 11]), np.array([50, 4])
+    assert default_rule(2000, totals, documents) == VocabularyRule(min_documents=2)
+    many = np.full(50_001, 3)  # text that nobody segmented
+    assert default_rule(10**6, many, many) == VocabularyRule(min_documents=5)
 
 
 @pytest.mark.parametrize("rule", [{"share": 0}, {"share": 1.5}, {"top": 0}, {"min_documents": 0}])

@@ -45,7 +45,7 @@ TopShare = Annotated[
 ]
 Top = Annotated[int | None, typer.Option(help="Keep so many stems, the most frequent.")]
 MinDocuments = Annotated[
-    int | None, typer.Option(help="Keep stems that are in so many documents; 5 by default.")
+    int | None, typer.Option(help="Keep stems that are in so many documents; by default 5, or 2.")
 ]
 
 

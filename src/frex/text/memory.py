@@ -20,7 +20,6 @@ from frex.text.phrases import Chunk, Store
 from frex.text.record import analyzer_record
 from frex.text.tally import Tally
 from frex.text.tokens import Analyzer
-from frex.text.vocabulary import default_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,7 +89,7 @@ def count_texts(
     if not parts:
         raise InputError("there are no texts", remedy="Give at least one.")
     lengths, stems, numbers = map(np.concatenate, zip(*parts, strict=True))
-    rule = vocabulary or default_rule(len(lengths))
+    rule = vocabulary or tally.default_rule(len(lengths))
     if not chunks:
         chosen = tally.choose(rule)
         return chosen.matrix(lengths, stems, numbers), chosen.words, chosen.surface

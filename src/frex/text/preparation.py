@@ -36,7 +36,6 @@ from frex.text.report import PrepareReport
 from frex.text.spool import SeenIds, Spool
 from frex.text.tally import Tally, Vocabulary
 from frex.text.tokens import Analyzer
-from frex.text.vocabulary import default_rule
 from frex.text.workers import available_cores, ordered_map
 
 if TYPE_CHECKING:
@@ -220,7 +219,7 @@ class _Preparation:
                 spool = Spool(folder)
                 with closing(spool):
                     self._count(batches, spool)
-                rule = self._rule or default_rule(spool.n_documents)
+                rule = self._rule or self._tally.default_rule(spool.n_documents)
                 if self._analyzer.phrases:
                     store = spool.store()
                     with closing(store):

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from frex.errors import InputError
+from frex.text.vocabulary import default_rule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -176,6 +177,10 @@ class Tally:
         surfaces = translation.surfaces.values[batch.surface_totals.numbers]
         self._surface_totals.values[surfaces] += batch.surface_totals.tokens
         return translation.stems.values[batch.stems].astype(np.int32)
+
+    def default_rule(self, n_documents: int) -> VocabularyRule:
+        """Return the rule used where none is given."""
+        return default_rule(n_documents, self._totals.values, self._documents.values)
 
     def choose(self, rule: VocabularyRule) -> Vocabulary:
         """Choose the words of the corpus, in alphabetical order."""

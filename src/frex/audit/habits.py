@@ -111,8 +111,8 @@ def unused_topics(labels: csr_array, tree: TopicTree) -> Iterator[TopicFinding]:
         chance = float(nbinom.cdf(fewer - 1, n + HALF, 0.5))
         low, high = (float(gamma.ppf(end, n + HALF)) for end in (0.05, 0.95))
         said = (
-            f"{title} {has} {n} document{'s' if n > 1 else ''}: as many documents "
-            f"again will bring {low:.0f} to {high:.0f} more."
+            f"{title} {has} {n} document{'s' if n > 1 else ''}: another "
+            f"{labels.shape[0]:,} of all topics will bring {low:.0f} to {high:.0f} more."
             if n
             else f"Nothing is filed under {title}{more}."
         )

@@ -156,7 +156,7 @@ def test_topics_that_were_left_out_are_a_note():
     assert diagnose(make_fit()).notes == []
     whole = TopicTree([*TREE.topics, "empty"], [None, None, "sport", "sport", "art"])
     note = only(diagnose(make_fit(given_taxonomy=whole)).notes)
-    assert note.startswith("1 of 5 topics have no documents, nor has any topic below them")
+    assert note.startswith("1 of 5 topics has no documents, nor has any topic below it")
     assert "left out: empty." in note
 
 

@@ -311,10 +311,13 @@ def _empty(posterior: Posterior) -> Iterator[str]:
     empty = posterior.without_documents
     if empty:
         named = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
+        of = f"{len(empty):,} of {posterior.taxonomy.n_topics:,} topics"
         yield (
-            f"{len(empty):,} of {posterior.taxonomy.n_topics:,} topics have no documents, nor has "
-            f"any topic below them, and were left out: {named}. Nothing is known of their words, "
-            "and they are never predicted."
+            f"{of} has no documents, nor has any topic below it, and was left out: {named}. "
+            "Nothing is known of its words, and it is never predicted."
+            if len(empty) == 1
+            else f"{of} have no documents, nor has any topic below them, and were left out: "
+            f"{named}. Nothing is known of their words, and they are never predicted."
         )
 
 

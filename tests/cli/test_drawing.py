@@ -27,6 +27,8 @@ def test_what_is_too_long_all_the_same_loses_its_end():
     assert "x" * 15 in lines(tree, 5)[2]  # of a name something stays
 
 
-def test_a_title_stays_behind_its_name():
-    shown = ["Operating System", "Operating System :: POSIX  Unix", PATHS.topics[2], "Chat"]
-    assert lines(PATHS, 32, shown)[1] == "│   └── … :: POSIX  Unix"
+def test_a_title_is_shown_alone_where_lines_are_too_long():
+    tree = TopicTree(["n09411430", "Nile"], [None, "n09411430"], ["river", "Nile"])
+    shown = ["n09411430  river", "Nile"]
+    assert lines(tree, 20, shown) == ["└── n09411430  river", "    └── Nile"]
+    assert lines(tree, 19, shown) == ["└── river", "    └── Nile"]

@@ -19,7 +19,8 @@ def drawn(
 ) -> list[str]:
     """Return a line for each topic: the branches that lead to it, and what is shown of it.
 
-    Where lines are too long a name goes without its parent's name at the front, which stands above
+    Where lines are too long a topic is shown by its title alone, as ``river`` instead of
+    ``n09411430  river``; and a name goes without its parent's name at the front, which stands above
     it in the tree, as in ``… :: Linux`` below ``Operating System :: POSIX``. What is still too long
     loses its end.
 
@@ -30,7 +31,7 @@ def drawn(
     nodes
         Which of them.
     shown
-        What is shown of each: its name, and more behind it.
+        What is shown of each: its name, or that and its title.
     room
         Columns that a line may take; None where there is no end of them.
     """
@@ -39,17 +40,19 @@ def drawn(
     lines = [stem + brief(text) for stem, text in zip(stems, shown, strict=True)]
     if room is None or max(map(cell_width, lines), default=0) <= room:
         return lines
-    texts = [brief(_below(tree, node, text)) for node, text in zip(nodes, shown, strict=True)]
+    texts = [brief(_shorter(tree, node, text)) for node, text in zip(nodes, shown, strict=True)]
     return [
         stem + _cut(text, max(_LEAST, room - cell_width(stem)))
         for stem, text in zip(stems, texts, strict=True)
     ]
 
 
-def _below(tree: TopicTree, node: int, text: str) -> str:
-    """Leave the parent's name out of a name that begins with it."""
+def _shorter(tree: TopicTree, node: int, text: str) -> str:
+    """Return the title, where it is shown; else a name without the parent's that it begins with."""
+    if text != tree.names[node]:
+        return tree.titles[node]
     parent = tree.names[int(tree.parents[node])]
-    return f"…{text.removeprefix(parent)}" if tree.names[node].startswith(parent) else text
+    return f"…{text.removeprefix(parent)}" if text.startswith(parent) else text
 
 
 def _cut(text: str, width: int) -> str:

@@ -136,6 +136,8 @@ def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
         room = max(wide - taken, wide // 2) - (len(_MARK) + 1) * any(marks)
     lines = drawn(tree, nodes, [_title(tree, node) for node in nodes], room)
     width = max(cell_width(line + mark) for line, mark in zip(lines, marks, strict=True))
+    if room is not None:  # the words of a few topics far down stand further right
+        width = min(width, room)
     for line, mark, best in zip(lines, marks, words, strict=True):
         say(f"{padded(line + mark, width)}  {best}")
     ranking.explain_mark([node for node in known if node])

@@ -227,7 +227,14 @@ def test_documents_typed_by_hand(frex, files):
     )
     order = ("prepare", "docs.csv", "--tree", "tree.csv", "--out", "c", "--min-documents", 1)
     made = frex(*order, "--url", "Link", "--keep-text", 5)
-    assert "kept of 2 documents: title of 2, url of 1, date of 2, snippet of 2" in made.out
+    shown = "title of 2, url of 1, date of 2, snippet of 2"
+    assert f"kept to be shown of 2 documents: {shown}" in made.out
+    assert (
+        "words of titles are not counted; if they should be: --text title --text text" in made.out
+    )
+    both = frex(*order, "--overwrite", "--text", "title", "--text", "text")
+    assert "words of titles" not in both.out
+    made = frex(*order, "--overwrite", "--url", "Link", "--keep-text", 5)
     details = read_corpus("c").details
     assert details.of(0) == {
         "title": "Öl", "url": "https://example.org/1", "date": "2019-03-04", "snippet": "golf",

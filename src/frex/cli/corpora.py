@@ -200,8 +200,13 @@ def prepare(
         n_met = report.dropped.get("corrected_documents", 0)
         say(f"  {n_met:,} of the {len(corrected):,} documents of {corrections} were found")
     if report.known:
-        n_known = (f"{name} of {n:,}" for name, n in report.known.items())
-        tell(f"  kept of {report.read:,} documents: {', '.join(n_known)}")
+        n_known = ", ".join(f"{name} of {n:,}" for name, n in report.known.items())
+        tell(f"  kept to be shown of {report.read:,} documents: {n_known}")
+        if "title" in report.known and fields.title not in fields.text:
+            tell(
+                "  words of titles are not counted; if they should be: "
+                f"--text {fields.title} --text {' --text '.join(fields.text)}"
+            )
     for name, field in fields.details:
         if field in fields.asked and name not in report.known:
             say(f"  no document has anything in the field {field!r}")

@@ -88,6 +88,27 @@ def test_text_is_read_as_that_of_the_fit_was(frex, fit, docs, tmp_path):
     assert "made by own.Analyzer" in refused.err
 
 
+def test_the_fields_of_the_text_are_those_of_the_corpus(frex, tmp_path):
+    records = [
+        {"id": f"{topic}{n}", "title": text, "text": str(n), "labels": [topic]}
+        for topic, text in TEXTS.items()
+        for n in range(12)
+    ]
+    docs, corpus, fit = tmp_path / "d.jsonl", tmp_path / "c", tmp_path / "f"
+    docs.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    (tmp_path / "t.csv").write_text("topic\n" + "\n".join(TEXTS), encoding="utf-8")
+    both = ("--text", "title", "--text", "text")
+    made = frex("prepare", docs, "--tree", tmp_path / "t.csv", "--out", corpus, *both)
+    assert made.code == 0
+    assert read_corpus(corpus).analyzer["fields"] == ["title", "text"]
+    assert frex("fit", corpus, "--out", fit, "--method", "map", "--threads", 1).code == 0
+    assert frex("predict", fit, docs, "--out", tmp_path / "l.jsonl").code == 0
+    found = [record["labels"] for record in lines(tmp_path / "l.jsonl")]
+    assert found == [record["labels"] for record in records]
+    assert frex("predict", fit, docs, "--out", tmp_path / "m.jsonl", "--text", "text").code == 0
+    assert all(record["tokens"] == 0 for record in lines(tmp_path / "m.jsonl"))
+
+
 def test_a_calibration_is_learned_kept_and_used_again(frex, fit, docs, tmp_path):
     first, second, place = tmp_path / "1.jsonl", tmp_path / "2.jsonl", tmp_path / "calibration"
     learn = (

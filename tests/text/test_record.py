@@ -5,7 +5,7 @@ import json
 import pytest
 
 from frex.text import Analyzer
-from frex.text.record import analyzer_from, analyzer_record
+from frex.text.record import analyzer_from, analyzer_record, text_fields_from
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,7 @@ def test_a_round_trip(analyzer):
     again = analyzer_from(json.loads(json.dumps(analyzer_record(analyzer))))
     assert again == analyzer
     assert analyzer_from({}) == Analyzer()
+    record = json.loads(json.dumps(analyzer_record(analyzer, ("title", "body"))))
+    assert text_fields_from(record) == ("title", "body")
+    assert analyzer_from(record) == analyzer
+    assert text_fields_from(analyzer_record(analyzer)) == text_fields_from(None) == ("text",)

@@ -22,6 +22,7 @@ from frex.predict.calibration import FOLDER, MEMBERSHIP
 from frex.predict.documents import corpus_documents, in_words, text_documents
 from frex.storage import MANIFEST
 from frex.text import Fields, input_bytes
+from frex.text.record import text_fields_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -158,7 +159,7 @@ class Source:
             return
         self.total, self.unit = input_bytes(docs), "B"
         self._fields = Fields(
-            id_field, tuple(text or ["text"]), None,
+            id_field, tuple(text or text_fields_from(posterior.analyzer)), None,
             title=title or None, url=url or None, date=None,
         )  # fmt: skip
         self._analyzer = analyzer_of(posterior, stem=stem)

@@ -42,6 +42,7 @@ ANALYZER: dict[str, Any] = {
     "language?": str,
     "phrases?": bool,
     "python?": str,
+    "fields?": [str],
 }
 """The form of `Corpus.analyzer`."""
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 
+TEXT_FIELDS = ("text",)
+"""The field of the text, where no other is named."""
+
 _NOTHING: Mapping[str, str] = {}
 _NATURAL = {name: name for name in ("id", "labels", "title", "url", "date")}
 
@@ -76,7 +79,7 @@ class Fields:
     """
 
     id: str | None = "id"
-    text: tuple[str, ...] = ("text",)
+    text: tuple[str, ...] = TEXT_FIELDS
     labels: str | None = "labels"
     separator: str = "|"
     title: str | None = "title"

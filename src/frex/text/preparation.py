@@ -27,7 +27,7 @@ from frex.errors import FrexError, InputError
 from frex.storage.hidden import hidden_folder
 from frex.text.batches import batches_of
 from frex.text.digest import Digester
-from frex.text.documents import Broken, Fields
+from frex.text.documents import TEXT_FIELDS, Broken, Fields
 from frex.text.files import read_batches
 from frex.text.labelling import labelling_of
 from frex.text.phrased import choose_phrased
@@ -149,6 +149,7 @@ def prepare(
     fields = fields or Fields()
     if preparation.needs_labels:
         fields = replace(fields, labelled=True)
+    preparation.text_fields = fields.text
     return preparation.run(read_batches(files, fields, known, table))
 
 
@@ -201,6 +202,7 @@ class _Preparation:
         self._out = Path(out)
         self._overwrite = options.get("overwrite", False)
         self._analyzer = options.get("analyzer") or Analyzer()
+        self.text_fields: tuple[str, ...] = TEXT_FIELDS
         self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree, [])  # fails now or never
         labelling = labelling_of(tree, unlabelled, unknown, options.get("corrections"))
         self.needs_labels = tree is not None and unlabelled == "error" and not labelling.corrections
@@ -316,7 +318,7 @@ class _Preparation:
             words=vocabulary.words,
             tree=tree,
             surface=vocabulary.surface,
-            analyzer=analyzer_record(self._analyzer),
+            analyzer=analyzer_record(self._analyzer, self.text_fields),
             details=details,
             overwrite=self._overwrite,
         )

@@ -6,19 +6,29 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from frex.errors import InputError
+from frex.text.documents import TEXT_FIELDS
 from frex.text.tokens import Analyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-_OTHER = "python"
+_OTHER, _FIELDS = "python", "fields"
 
 
-def analyzer_record(analyzer: Analyzer) -> dict[str, Any]:
-    """Return what JSON can say of an analyzer: of one that is not frex's own, its name only."""
+def analyzer_record(analyzer: Analyzer, text_fields: Sequence[str] = TEXT_FIELDS) -> dict[str, Any]:
+    """Return what JSON can say of an analyzer: of one that is not frex's own, its name only.
+
+    Parameters
+    ----------
+    analyzer
+        What makes words of texts.
+    text_fields
+        Which fields of a document are its text; the usual one is not written down.
+    """
+    read = {} if tuple(text_fields) == TEXT_FIELDS else {_FIELDS: list(text_fields)}
     if type(analyzer) is not Analyzer:
-        return {_OTHER: f"{type(analyzer).__module__}.{type(analyzer).__qualname__}"}
-    record = asdict(analyzer)
+        return {_OTHER: f"{type(analyzer).__module__}.{type(analyzer).__qualname__}"} | read
+    record = asdict(analyzer) | read
     if isinstance(record["stop_words"], tuple):
         record["stop_words"] = list(record["stop_words"])
     return record
@@ -38,6 +48,7 @@ def analyzer_from(record: Mapping[str, Any]) -> Analyzer:
             remedy="Count the documents with it, frex.Corpus.from_texts(texts, analyzer=...), and "
             "give the corpus instead of the texts.",
         )
+    record = {name: value for name, value in record.items() if name != _FIELDS}
     unknown = record.keys() - {field.name for field in fields(Analyzer)}
     if unknown:
         raise InputError(
@@ -46,3 +57,14 @@ def analyzer_from(record: Mapping[str, Any]) -> Analyzer:
         )
     stops = record.get("stop_words")
     return Analyzer(**{**record, "stop_words": tuple(stops) if isinstance(stops, list) else stops})
+
+
+def text_fields_from(record: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return which fields of a document were its text.
+
+    Parameters
+    ----------
+    record
+        Of a corpus, or of a fit; None where there is none.
+    """
+    return tuple((record or {}).get(_FIELDS, TEXT_FIELDS))

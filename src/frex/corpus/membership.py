@@ -1,4 +1,4 @@
-"""The membership table: how mixed the documents of each topic are."""
+"""The membership table: multi-label documents of each topic."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 FEW = 5
-"""A topic with fewer documents, of its own and below it, is one of which little can be known."""
+"""A topic with fewer documents at or below it cannot be estimated well."""
 NO_DOCUMENTS, FEW_DOCUMENTS = "no documents", "few documents"
 
 
 def membership_table(
     corpus: Corpus, *, backend: Literal["pandas", "polars", "pyarrow"] = "pandas"
 ) -> Any:
-    """Return the table of the paper's Tables 2 and 3, one row a topic, the whole corpus last.
+    """Return the paper's Tables 2 and 3, with one row per topic and the whole corpus last.
 
     Columns: `topic`, `title`, `level`, `documents`, `below` (the documents that have the topic or
     one below it as a label), and the shares of the topic's documents that have several labels at
@@ -62,7 +62,7 @@ def membership_table(
     }
     for name, rows in shares.items():
         met = np.append(per_topic @ rows.astype(np.float64), rows.sum())
-        with np.errstate(invalid="ignore"):  # a topic without documents has no share: NaN
+        with np.errstate(invalid="ignore"):  # NaN for a topic without documents
             columns[name] = (met / documents).tolist()
     columns["note"] = [NO_DOCUMENTS if n == 0 else FEW_DOCUMENTS if n < FEW else "" for n in below]
     columns["note"].append("")

@@ -1,4 +1,4 @@
-"""Which of a topic's several parents the model's tree takes: the one whose words suit it best.
+"""The choice among several parents of a topic: the parent whose words are closest to the topic's.
 
 A topic's branch is the documents of the topic and of all topics below it, by any parent; a
 candidate's *other* branches are the documents of the candidate's branch without those of the
@@ -7,13 +7,13 @@ between the two is taken:
 
     idf_f = log((D + 1) / D_f),  x_k = idf * n_k,  cos(x_k, x_p - x_k)
 
-where n_k are the counts of branch k. A candidate without other documents loses to one that has
-some; where there is a tie, and for a topic without documents, the parent stays that the tree has.
+where n_k are the counts of branch k. A candidate without other documents ranks last. In case of a
+tie, and for a topic without documents, the tree's parent is kept.
 
-Asked which of up to six nodes of a level is a topic's parent, where there is only one, this found
-it for 94 % of the topics of a handbook, 81 % of a law collection, 64 % of arXiv, 63 % of CWE and
-40 % of EuroVoc, by chance 17 %; the mean log-likelihood of the topic's words under the candidate's
-smoothed distribution for 95, 83, 56, 38 and 37 %.
+As a test, this rule chose the parent of topics with a single parent among up to six nodes of the
+same level. It found the right one for 94 % of the topics of a handbook, 81 % of a law collection,
+64 % of arXiv, 63 % of CWE and 40 % of EuroVoc; chance is 17 %. The mean log-likelihood of the
+topic's words under the candidate's smoothed distribution found it for 95, 83, 56, 38 and 37 %.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 PAIRS = 256
-"""Topics and candidates that are compared at a time, to bound the memory."""
+"""Number of pairs of topic and candidate that are compared at a time, to bound memory."""
 
 
 class BranchWords:
-    """The counts of the branches that matter for the choice, gathered some documents at a time.
+    """The counts of the branches that the choice needs, accumulated in batches of documents.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class BranchWords:
         branches = sparse.hstack([everything, with_ancestors(labels, self._tree)], format="csc")
         chosen = branches[:, self._nodes].T.astype(np.int64)
         self._sums.append(sparse.csr_array(chosen @ counts.astype(np.int64)))
-        # sums of like sizes are added up, so that a large one is not copied for every few documents
+        # sums of similar size are merged, so that a large one is not copied for every batch
         while len(self._sums) > 1 and 2 * self._sums[-1].nnz >= self._sums[-2].nnz:
             self._sums[-2:] = [self._sums[-2] + self._sums[-1]]
 
@@ -87,7 +87,7 @@ class BranchWords:
         for start in range(0, len(rows), PAIRS):
             topic, candidate = rows[start : start + PAIRS].T
             own = branches[topic]
-            others = sparse.csr_array(branches[candidate] - own)  # 0 where the counts are the same
+            others = sparse.csr_array(branches[candidate] - own)  # 0 if the counts are equal
             others.eliminate_zeros()
             alone = (np.diff(others.indptr) == 0) & (np.diff(own.indptr) > 0)
             parts.append(np.where(alone, -1.0, _cosines(own, others)))
@@ -95,7 +95,7 @@ class BranchWords:
 
 
 def _cosines(a: sparse.csr_array, b: sparse.csr_array) -> NDArray[np.float64]:
-    """Return the cosine of each row of one matrix and that of another; 0 where a row is empty."""
+    """Return the cosines of corresponding rows of two matrices; 0 if a row is empty."""
     products = a.multiply(b).sum(axis=1)
     lengths = np.sqrt(a.multiply(a).sum(axis=1) * b.multiply(b).sum(axis=1))
     cosines: NDArray[np.float64] = np.divide(
@@ -105,7 +105,7 @@ def _cosines(a: sparse.csr_array, b: sparse.csr_array) -> NDArray[np.float64]:
 
 
 def move_labels(labels: sparse.csr_array, old: TopicTree, new: TopicTree) -> sparse.csr_array:
-    """Bring labels from the columns of one tree into those of another of the same topics."""
+    """Permute labels from the columns of one tree to those of another with the same topics."""
     columns = old.label_columns(new)
     moved = sparse.csr_array(
         (labels.data, columns[labels.indices], labels.indptr), shape=labels.shape

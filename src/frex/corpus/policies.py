@@ -1,4 +1,4 @@
-"""The choices of a corpus, such as what becomes of documents that are empty or have no label."""
+"""The policies of a corpus, for example for empty or unlabelled documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POLICIES = {
 
 
 def check_policies(**policies: str) -> None:
-    """Refuse a policy that does not exist."""
+    """Raise an error for a policy that does not exist."""
     for name, value in policies.items():
         if value not in POLICIES[name]:
             raise InputError(
@@ -40,10 +40,10 @@ def documents_to_keep(
     empty: str,
     name: Callable[[int], str],
 ) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Tell which documents stay, and count those that go by reason.
+    """Return which documents are kept, and the numbers of dropped ones by reason.
 
-    A document without words and without labels counts as empty. `name` turns a row into the
-    words with which an error begins.
+    A document without words and without labels counts as empty. `name` returns the beginning of an
+    error message about a row.
     """
     is_empty = lengths == 0
     bad = {"empty_documents": (is_empty, empty, "has no words of the vocabulary")}

@@ -1,9 +1,9 @@
 """Splits of a corpus that keep each topic's share in every part.
 
-Iterative stratification (Sechidis, Tsoumakas and Vlahavas, 2011): documents of the rarest topic are
-dealt out first, each to the part that still lacks most of that topic. The maintained library for
-it takes dense labels and makes two parts at a time; here labels stay sparse and parts are any
-number.
+Iterative stratification (Sechidis, Tsoumakas and Vlahavas, 2011) assigns documents of the rarest
+topic first, each to the part that lacks most documents of that topic. The maintained library for it
+needs dense labels and makes two parts at a time; here labels are sparse, and there may be any
+number of parts.
 """
 
 from __future__ import annotations
@@ -74,8 +74,10 @@ def stratify(
     topics_of = [
         labels.indices[labels.indptr[d] : labels.indptr[d + 1]].tolist() for d in range(n_documents)
     ]
-    waiting = np.diff(by_topic.indptr).tolist()  # documents of each topic not yet dealt out
-    wanted = [[share * n for n in waiting] for share in shares]  # part x topic, still lacking
+    waiting = np.diff(by_topic.indptr).tolist()  # unassigned documents of each topic
+    wanted = [
+        [share * n for n in waiting] for share in shares
+    ]  # part x topic, documents that are missing
     room = [share * n_documents for share in shares]
     part = np.full(n_documents, -1, dtype=np.int32)
 
@@ -93,7 +95,7 @@ def stratify(
     heapq.heapify(rarest)
     while rarest:
         n, topic = heapq.heappop(rarest)
-        if n == 0 or n != waiting[topic]:  # dealt out, or an entry that was overtaken
+        if n == 0 or n != waiting[topic]:  # all assigned, or an outdated entry
             continue
         rows = by_topic.indices[by_topic.indptr[topic] : by_topic.indptr[topic + 1]]
         for document in order[rows].tolist():

@@ -1,4 +1,4 @@
-"""The tree of topics: its shape, its readers, its drawing. It knows nothing about words."""
+"""The tree of topics: its structure, readers and drawing."""
 
 from frex.tree.readers import read_tree
 from frex.tree.records import ROOT

@@ -18,7 +18,7 @@ Compare: TypeAlias = str | int | tuple[str, ...]
 def compared_with(
     tree: TopicTree, node: int, compare: str | int | Iterable[str]
 ) -> tuple[int, ...]:
-    """Return the nodes of a comparison set; the topic itself may be among them or not.
+    """Return the nodes of a comparison set, which may or may not include the topic itself.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def compared_with(
 
 
 def comparison_name(compare: Compare) -> str:
-    """Return what a comparison set is called in a fit: siblings, level-2, or golf,chess."""
+    """Return the name of a comparison set in a fit: siblings, level-2, or golf,chess."""
     if isinstance(compare, str):
         return compare
     return f"level-{compare}" if isinstance(compare, int) else ",".join(compare)
@@ -60,7 +60,7 @@ def compare_fitted(compare: Compare, left_out: Collection[str]) -> Compare:
     Parameters
     ----------
     compare
-        As it was asked for.
+        The requested set.
     left_out
         Names of the topics without documents.
     """

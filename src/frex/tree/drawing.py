@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def outline(tree: TopicTree) -> list[str]:
     """Return each topic's name with the branches that lead to it, one line a topic."""
     lines = []
-    prefixes = {0: ""}  # what stands before the branches of each node's children
+    prefixes = {0: ""}  # prefix of the branches of each node's children
     for node in range(1, tree.n_nodes):
         parent = int(tree.parents[node])
         last = tree.children(parent)[-1] == node
@@ -27,7 +27,7 @@ def draw(tree: TopicTree, notes: Mapping[str, str]) -> str:
     lines = [f"{tree.names[0]}  {tree.n_topics} topic{'s' if tree.n_topics != 1 else ''}"]
     for node, line in enumerate(outline(tree), start=1):
         name, title = tree.names[node], tree.titles[node]
-        told = name.endswith(title)  # a path ends in its own title
+        told = name.endswith(title)  # the name of a path ends in its title
         parts = (line, "" if told else title, notes.get(name), tree.also_under(node))
         lines.append("  ".join(part for part in parts if part))
     return "\n".join(lines)

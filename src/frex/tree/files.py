@@ -1,4 +1,4 @@
-"""The file that a tree is in: its format by its name, its bytes unpacked."""
+"""The file of a tree: its format by its name, and its decompressed bytes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST = 1 << 30
-"""The largest tree in bytes; what has more, also when it is unpacked, is taken to be no tree."""
+"""Most bytes of a tree's file, also after decompression."""
 
 SYNTAXES = {
     "ttl": "turtle", "skos": "turtle", "rdf": "xml", "xml": "xml", "jsonld": "json-ld", "nt": "nt",
 }  # fmt: skip
-"""How rdflib calls the form of RDF that a file's ending tells."""
+"""rdflib's name of the RDF syntax, by a file's ending."""
 
 FORMATS = {
     "csv": "csv", "tsv": "csv", "json": "json", "yaml": "yaml", "yml": "yaml",
@@ -25,7 +25,7 @@ FORMATS = {
 
 
 def ending_of(file: Path) -> str:
-    """Return what a file's name ends in, apart from how it is packed."""
+    """Return the ending of a file's name, without that of its compression."""
     suffixes = [suffix.lower() for suffix in file.suffixes]
     if suffixes and suffixes[-1] in PACKED:
         suffixes.pop()
@@ -33,7 +33,7 @@ def ending_of(file: Path) -> str:
 
 
 def format_of(file: Path, ending: str) -> str:
-    """Return the format that a file's ending tells."""
+    """Return the format by a file's ending."""
     if ending not in FORMATS:
         raise InputError(
             f"cannot tell the format of a tree from the ending {f'.{ending}' if ending else ''!r}",
@@ -44,7 +44,7 @@ def format_of(file: Path, ending: str) -> str:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Return what is in a file, unpacked."""
+    """Return the decompressed content of a file."""
     packing = file.suffix.lower()
     data = bytearray()
     try:
@@ -70,7 +70,7 @@ def read_bytes(file: Path) -> bytes:
 
 
 def as_text(data: bytes, file: Path) -> str:
-    """Return the text of a file that is no RDF."""
+    """Return the text of a file that is not RDF."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""A tree in a folder, as `TopicTree.to_dict` has it."""
+"""A tree in a folder, in the form of `TopicTree.to_dict`."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ FORM: dict[str, Any] = {
 def tree_in(folder: FolderReader, name: str = "tree") -> TopicTree:
     """Read a tree from one of a folder's JSON files.
 
-    Its topics are in the order of the label matrix's columns, so a tree that would come out in
-    another order, with parents that are no topics before it, is refused.
+    Its topics must be in the order of the label matrix's columns, so a tree in any other order,
+    with a parent that does not come before its children, is refused.
 
     Parameters
     ----------
     folder
         The folder.
     name
-        Of the file.
+        Name of the file.
     """
     return folder.once(name, lambda: _read(folder, name))
 

@@ -1,4 +1,4 @@
-"""The graph of all parents: whether it has a cycle, and who is above whom."""
+"""The graph of all parents: cycles and ancestors."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class Ancestry(NamedTuple):
-    """All ancestors of each node, one node behind the other."""
+    """All ancestors of each node, concatenated."""
 
     starts: NDArray[np.int64]  #: node n has `nodes[starts[n]:starts[n + 1]]`
     nodes: NDArray[np.int32]  #: ascending for each node; the root is not among them
 
 
 def parents_first(parents: Sequence[Sequence[int]]) -> list[int]:
-    """Order the members of a graph so that each comes after all its parents.
+    """Sort the members of a graph topologically, each after all its parents.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def parents_first(parents: Sequence[Sequence[int]]) -> list[int]:
 
     Returns
     -------
-    The order. Members of a cycle, and whatever is below one, are not in it.
+    The order, without the members of cycles and their descendants.
     """
     children: list[list[int]] = [[] for _ in parents]
     for child, above in enumerate(parents):
@@ -37,7 +37,7 @@ def parents_first(parents: Sequence[Sequence[int]]) -> list[int]:
             children[parent].append(child)
     waiting = [len(above) for above in parents]
     order = [member for member, n in enumerate(waiting) if n == 0]
-    for member in order:  # grows while it is gone through
+    for member in order:  # grows during the loop
         for child in children[member]:
             waiting[child] -= 1
             if waiting[child] == 0:
@@ -57,7 +57,7 @@ def find_cycle(parents: Sequence[Sequence[int]], order: Sequence[int]) -> list[i
     """
     left = set(range(len(parents))).difference(order)
     member = min(left)
-    seen: dict[int, None] = {}  # in the order in which they were met
+    seen: dict[int, None] = {}  # in the order of the walk
     while member not in seen:
         seen[member] = None
         member = next(parent for parent in parents[member] if parent in left)
@@ -66,7 +66,7 @@ def find_cycle(parents: Sequence[Sequence[int]], order: Sequence[int]) -> list[i
 
 
 def count_levels(parents: Sequence[Sequence[int]], order: Sequence[int]) -> list[int]:
-    """Return how many members the longest way up from each has, itself included.
+    """Return the length of the longest path from each member to a root, including itself.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What documents may call the topics of a tree."""
+"""The names by which documents may refer to topics of a tree."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 
 PARTING = "|;,/\t"
-"""What may stand between the labels in a column of text."""
+"""Possible separators of labels in a column of text."""
 
 
 class KnownLabels(NamedTuple):
-    """The labels that are understood: names of topics, and aliases that only one topic has."""
+    """The valid labels: names of topics, and unique aliases."""
 
     topics: tuple[str, ...]
     columns: Mapping[str, int]  #: the column of a label
-    shared: Mapping[str, tuple[str, ...]]  #: aliases of several topics, which are no labels
+    shared: Mapping[str, tuple[str, ...]]  #: aliases of several topics, which are not valid
 
     @classmethod
     def of(cls, topics: Sequence[str], aliases: Sequence[Sequence[str]]) -> KnownLabels:
-        """Put the labels together.
+        """Return the valid labels of topics.
 
         Parameters
         ----------
         topics
-            The names, each a topic's own: a name is never another topic's alias.
+            The names of topics, which take precedence over aliases.
         aliases
-            Of each topic.
+            The aliases of each topic.
         """
         columns = {topic: column for column, topic in enumerate(topics)}
         owners: dict[str, list[int]] = {}
@@ -59,7 +59,7 @@ class KnownLabels(NamedTuple):
         path: str | None = None,
         line: int | None = None,
     ) -> InputError:
-        """Return the error for a label that is no topic, or might be several."""
+        """Return the error for a label that is unknown or ambiguous."""
         where = "" if document is None else f"document {document!r}: "
         if label in self.shared:
             return InputError(
@@ -87,7 +87,7 @@ class KnownLabels(NamedTuple):
         )
 
     def _parting(self, label: str) -> str | None:
-        """Return what stands between the labels that a text is made of; None if it is not."""
+        """Return the separator if a text consists of several labels, else None."""
         for parting in PARTING:
             parts = [part.strip() for part in label.split(parting)]
             if len(parts) > 1 and all(part in self.columns for part in parts if part):
@@ -96,7 +96,7 @@ class KnownLabels(NamedTuple):
 
 
 def titled_node(tree: TopicTree, text: str) -> int:
-    """Return the node that has a title and is alone in that, written in capitals or not."""
+    """Return the node with a unique title, ignoring case."""
     wanted = text.casefold()
     titled = [node for node, title in enumerate(tree.titles) if title.casefold() == wanted]
     if len(titled) == 1:
@@ -111,9 +111,9 @@ def titled_node(tree: TopicTree, text: str) -> int:
 
 
 def suggest(name: str, known: Sequence[str]) -> str:
-    """Return a sentence that offers the closest known names."""
+    """Return a sentence that suggests the closest known names."""
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
-    # in capitals or not; or a word of a longer name, which is too far from it as letters go
+    # ignoring case; or a word of a longer name, whose edit distance is too large
     wanted = name.casefold().split()
     if wanted:
         found = (text for text in known if _begin(wanted, text.casefold()))
@@ -125,6 +125,6 @@ def suggest(name: str, known: Sequence[str]) -> str:
 
 
 def _begin(wanted: Sequence[str], text: str) -> bool:
-    """Whether all words that are wanted begin words of a text."""
+    """Whether each given word is a prefix of a word of the text."""
     words = re.split(r"\W+", text)
     return all(any(word.startswith(part) for word in words) for part in wanted)

@@ -1,7 +1,7 @@
-"""What a file of a tree may not do: grow without end on being read.
+"""Limits of a tree's file, against files that expand without bound.
 
-A few hundred bytes of YAML aliases or XML entities stand for gigabytes, and a path of 20,000 levels
-for 20,000 names of up to 20,000 parts each.
+A few hundred bytes of YAML aliases or XML entities can expand to gigabytes, and a path of 20,000
+levels to 20,000 names of up to 20,000 parts each.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from os import PathLike
 
 MOST_LEVELS = 100
-"""Levels of a tree; published taxonomies have up to 20."""
+"""Most levels of a tree; published taxonomies have up to 20."""
 
 MOST_NESTED = 2 * MOST_LEVELS
-"""Brackets within brackets; a topic with a title has two, its own and those of its children."""
+"""Most nested brackets; a topic with a title has two, its own and those of its children."""
 
 LONGEST_ENTITY = 1000
-"""Characters that an XML entity may stand for; those in use begin addresses."""
+"""Most characters of an XML entity; entities in use abbreviate the beginnings of addresses."""
 
 
 def check_levels(n: int, path: str | PathLike[str] | None, line: int | None = None) -> None:
-    """Refuse a tree, or a path in one, of too many levels.
+    """Raise an error for a tree or a path with too many levels.
 
     Parameters
     ----------
     n
-        Levels.
+        Number of levels.
     path, line
-        Where they were met.
+        File and line, for the error.
     """
     if n > MOST_LEVELS:
         raise InputError(
@@ -51,7 +51,7 @@ def plain_loader(yaml: Any, path: str | PathLike[str]) -> Any:
     yaml
         The module.
     path
-        Of the file, for what it refuses.
+        The file, for errors.
     """
 
     class PlainLoader(yaml.SafeLoader):  # type: ignore[misc]  # it is an extra
@@ -79,30 +79,30 @@ def plain_loader(yaml: Any, path: str | PathLike[str]) -> Any:
 
 
 def check_nested(depth: int, path: str | PathLike[str], line: int) -> None:
-    """Refuse brackets within brackets, or YAML's indents, of too many levels.
+    """Raise an error for too many levels of nested brackets, or of YAML's indents.
 
     Parameters
     ----------
     depth
-        How many are open.
+        Number of open levels.
     path, line
-        Where.
+        File and line, for the error.
     """
     if depth > MOST_NESTED:
         raise InputError("nested too deeply", path=path, line=line, remedy="Make it flatter.")
 
 
 def check_entities(data: bytes, path: str | PathLike[str]) -> None:
-    """Refuse XML whose entities stand for others, or for long texts.
+    """Raise an error for XML entities that contain others or long texts.
 
-    What is not XML is left to the parser, which says so better.
+    Errors in the XML itself are left to the parser, which reports them better.
 
     Parameters
     ----------
     data
-        The file, or as much of its beginning as has the document type.
+        The file, or its beginning with the document type.
     path
-        Of the file.
+        The file, for errors.
     """
     parser = expat.ParserCreate()
 
@@ -127,4 +127,4 @@ def check_entities(data: bytes, path: str | PathLike[str]) -> None:
 
 
 class _FoundError(Exception):
-    """The document type is over."""
+    """The end of the document type."""

@@ -1,4 +1,4 @@
-"""A tree as HTML for notebooks: branches fold; a name is text, whatever is in it."""
+"""A tree as HTML for notebooks, with foldable branches and escaped names."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ if TYPE_CHECKING:
     from frex.tree.topics import TopicTree
 
 MOST = 3_000
-"""Topics that are written; a notebook keeps every cell's output in its file."""
+"""Most topics in the HTML, because a notebook stores the output of every cell."""
 
 _OPEN = 40
-"""A tree of at most so many topics is unfolded at first."""
+"""Most topics of a tree that is unfolded at first."""
 
 
 def as_html(tree: TopicTree) -> str:
-    """Return a list of lists, in which a topic that has others below it can be folded."""
+    """Return nested lists, in which inner topics can be folded."""
     state = " open" if tree.n_topics <= _OPEN else ""
     shown = min(tree.n_topics, MOST)
     parts = [f"<details open><summary>{html.escape(repr(tree))}</summary>"]
-    ends: list[str] = []  # what closes the open nodes, the root first
+    ends: list[str] = []  # closing tags of the open nodes, the root first
     for node in range(1, shown + 1):
         level = int(tree.levels[node])
         parts += reversed(ends[level - 1 :])

@@ -1,4 +1,4 @@
-"""Nodes in parents-first order: how the topics that a reader found become a tree's arrays."""
+"""Nodes in parents-first order: from a reader's records to a tree's arrays."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 
 class Ordered(NamedTuple):
-    """What `TopicTree` holds of each node, the root first; the fields are its attributes."""
+    """The attributes of `TopicTree` for each node, the root first."""
 
     names: tuple[str, ...]
     titles: tuple[str, ...]
     parents: tuple[int, ...]
     other_parents: tuple[tuple[int, ...], ...]
     aliases: tuple[tuple[str, ...], ...]
-    second_parent: InputError | None  #: what is wrong, where one parent each is insisted upon
+    second_parent: InputError | None  #: the error if several parents are not allowed
 
 
 def in_order(records: Sequence[TopicRecord], path: str | PathLike[str] | None) -> Ordered:
-    """Check records and number their topics depth first, siblings in the order given.
+    """Check records and number their topics depth first, siblings in the given order.
 
     Parameters
     ----------
     records
-        A topic and one of its parents each.
+        Pairs of a topic and one of its parents.
     path
-        The file, which an error names.
+        The file, for errors.
     """
     by_topic = check_records(records, path)
     children: dict[str, list[str]] = {}

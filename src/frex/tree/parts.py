@@ -1,4 +1,4 @@
-"""Back to records, to make a tree of them: a part of one, one by other parents, or a saved one."""
+"""Records of a part of a tree, of a tree with other parents, or of a saved tree."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 def records_of(
     tree: TopicTree, nodes: Iterable[int], chosen: Mapping[int, int]
 ) -> list[TopicRecord]:
-    """Return the records of some nodes, in their order, with those of their parents that are there.
+    """Return the records of some nodes, in order, with those of their parents that are included.
 
     Parameters
     ----------
     tree
         The tree.
     nodes
-        Topics that are closed upwards.
+        Topics, including all topics above them.
     chosen
-        For some of them the parent that comes first; for the others it is the tree's.
+        The first parent of some topics; for the others it is the tree's.
     """
     kept = list(nodes)
     known = {0, *kept}
@@ -49,12 +49,12 @@ def records_of(
 
 
 def saved_records(saved: Mapping[str, Sequence[Any]]) -> list[TopicRecord]:
-    """Return the records of a tree that `TopicTree.to_dict` made plain.
+    """Return the records of a tree from `TopicTree.to_dict`.
 
     Parameters
     ----------
     saved
-        Of version 0.1 it has one parent each and no aliases.
+        The saved tree; in version 0.1 topics have one parent and no aliases.
     """
     names = [ROOT, *saved["topics"]]
     none: list[list[Any]] = [[]] * len(saved["topics"])

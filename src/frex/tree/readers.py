@@ -1,4 +1,4 @@
-"""Reading a tree from the formats in which people keep their taxonomies."""
+"""Readers of trees in common formats of taxonomies."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ def read_tree(
     *,
     names_language: str | None = None,
 ) -> TopicTree:
-    """Read a tree from a file, packed (``.gz``, ``.xz``, ``.bz2``, ``.zst``) or not.
+    """Read a tree from a file, which may be compressed (``.gz``, ``.xz``, ``.bz2``, ``.zst``).
 
-    A topic may have several parents, by several rows or wherever it comes up again. The tree goes
-    by the first of them, `TopicTree.with_parents` chooses another; in SKOS, where they have no
-    order, the first by name.
+    A topic may have several parents, by several rows or by occurring several times. The tree uses
+    the first of them, and `TopicTree.with_parents` chooses another. In SKOS, where parents have no
+    order, it is the first by name.
 
     Parameters
     ----------
     path
-        The file; or a folder, of whose subfolders each is a topic, called by its path.
+        The file; or a folder, each subfolder of which is a topic, named by its path.
     format
         ``"csv"`` (columns topic, parent and perhaps name; commas, semicolons or tabs),
         ``"json"`` or ``"yaml"`` (nested), ``"paths"`` (one ``a/b/c`` a line), ``"rcv1"`` (the
-        hierarchy file of RCV1-v2) or ``"skos"``. By default told by the file's ending.
+        hierarchy file of RCV1-v2) or ``"skos"``. By default determined by the file's ending.
     names_language
-        The language of the titles, such as ``"de"``, for SKOS in several: by default English,
-        where there is some.
+        The language of the titles, such as ``"de"``, for SKOS in several languages; by default
+        English, if available.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def read_tree(
     Raises
     ------
     InputError
-        The file cannot be read, or is no tree; file and line are named.
+        The file cannot be read, or is not a tree; the error names file and line.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def _folder_tree(folder: Path) -> TopicTree:
 
 
 def _without_root(records: list[TopicRecord]) -> list[TopicRecord]:
-    """Let an empty parent, or a "root" that is no topic itself, stand for the root."""
+    """Replace an empty parent, or a "root" that is not a topic, by the root."""
     topics = {record.topic for record in records}
     return [
         record._replace(parent=None)
@@ -152,7 +152,7 @@ def _csv_columns(header: list[str], file: Path, line: int) -> dict[str, int]:
         found = [names.index(name) for name in known if name in names]
         if found:
             columns[role] = found[0]
-    flat = "topic" in columns and len(columns) == len(names)  # nothing that may be a parent
+    flat = "topic" in columns and len(columns) == len(names)  # no column that may be a parent
     if not flat and not {"topic", "parent"} <= columns.keys():
         raise InputError(
             f"the first line names no columns 'topic' and 'parent': {', '.join(header)!r}",
@@ -166,12 +166,12 @@ def _csv_columns(header: list[str], file: Path, line: int) -> dict[str, int]:
 def path_records(
     lines: Iterable[tuple[int, str]], *, separator: str = "/", path: Path | None = None
 ) -> Iterator[TopicRecord]:
-    """Yield a record for each path and, before it, for the topics on the way."""
-    made: dict[str, int] = {}  # the topics on the way, which a later line may also name itself
+    """Yield a record for each path, after records for the topics above it."""
+    made: dict[str, int] = {}  # implied topics, which a later line may also name
     given: dict[str, int] = {}
     for line, text in lines:
         parts = [part.strip() for part in text.strip().split(separator)]
-        check_levels(len(parts), path, line)  # else as many names, of up to as many parts
+        check_levels(len(parts), path, line)  # before names of that many parts are made
         if not all(parts):
             raise InputError(
                 f"a path with an empty part: {text.strip()!r}",
@@ -207,8 +207,8 @@ def nested_records(
 ) -> Iterator[TopicRecord]:
     """Yield the records of nested mappings and lists, parents first.
 
-    A node is a name; a mapping from names to what is below them; or a mapping with the keys
-    ``topic`` (or ``name``), perhaps ``title``, and ``children``.
+    A node is a name; a mapping from names to their children; or a mapping with the keys
+    ``topic`` (or ``name``), optionally ``title``, and ``children``.
     """
     line = line_of or (lambda _: None)
     stack: list[tuple[Any, str | None]] = [(nested, None)]
@@ -223,7 +223,7 @@ def nested_records(
 
 
 def _nested_children(below: Any, path: Path | None) -> Iterator[tuple[str, str | None, Any]]:
-    """Yield (topic, title, what is below it) for the nodes directly in `below`."""
+    """Yield (topic, title, children) for the nodes directly in `below`."""
     if below is None:
         return
     if isinstance(below, str):
@@ -255,7 +255,7 @@ def _text(value: Any, path: Path | None) -> str:
 def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
     def pairs(items: list[tuple[str, Any]]) -> Any:
         once = dict(items)
-        # a list keeps both, so that the repetition is reported and not swallowed
+        # a list keeps both, so that the repetition is reported
         return once if len(once) == len(items) else [{k: v} for k, v in items]
 
     _check_brackets(text, file)
@@ -270,7 +270,7 @@ def _json_records(text: str, file: Path) -> Iterator[TopicRecord]:
 
 
 def _check_brackets(text: str, file: Path) -> None:
-    """Refuse JSON that is nested deeply, of which its parser does not know the line."""
+    """Raise an error for deeply nested JSON, because the parser would not report the line."""
     depth, line = 0, 1
     for part in re.finditer(r'"(?:[^"\\]|\\.)*"|[][{}\n]', text):
         line += part[0] == "\n"
@@ -279,10 +279,10 @@ def _check_brackets(text: str, file: Path) -> None:
 
 
 def _line_finder(text: str) -> Callable[[str], int | None]:
-    """Return a function that tells on which line a quoted name comes up next.
+    """Return a function that finds the line of the next occurrence of a quoted name.
 
-    The parser does not keep lines, and records come in the order of a breadth-first walk: each
-    call for the same name moves on to its next occurrence, which is what a repetition needs.
+    The parser does not store lines, and records come in breadth-first order. Each call with the
+    same name moves on to its next occurrence, as needed to report a repetition.
     """
     lines: dict[str, list[int]] = {}
     for n, line in enumerate(text.splitlines(), start=1):
@@ -323,7 +323,7 @@ def _yaml_records(text: str, file: Path) -> Iterator[TopicRecord]:
 
 
 def _yaml_value(node: Any) -> Any:
-    """Turn a YAML node into lists and text; names stay text even where they look like numbers."""
+    """Convert a YAML node to lists and text; names stay text even if they look like numbers."""
     if node is None or (node.id == "scalar" and node.tag.endswith(":null")):
         return None
     if node.id == "scalar":
@@ -332,7 +332,7 @@ def _yaml_value(node: Any) -> Any:
         return [_yaml_value(item) for item in node.value]
     pairs = [(_yaml_value(k), _yaml_value(v)) for k, v in node.value]
     keys = [k for k, _ in pairs if isinstance(k, str)]
-    if len(set(keys)) < len(pairs):  # a repeated name, or a key that is no name: report, keep both
+    if len(set(keys)) < len(pairs):  # a repeated or invalid name: keep both, to report it
         return [{k: v} if isinstance(k, str) else {"topic": k} for k, v in pairs]
     return dict(pairs)
 

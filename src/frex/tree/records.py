@@ -1,4 +1,4 @@
-"""`TopicRecord`: topics as a reader found them, checked before a tree is made of them.
+"""`TopicRecord`: a reader's topics, validated before a tree is made from them.
 
 A topic with several parents has a record for each.
 """
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from os import PathLike
 
 ROOT = "ROOT"
-"""The name of node 0, the corpus as a whole; no document is labelled with it."""
+"""The name of node 0, which represents the whole corpus and is not a label."""
 
 
 class TopicRecord(NamedTuple):
-    """A topic and one of its parents as a reader found them."""
+    """A topic and one of its parents from a reader."""
 
     topic: str
     parent: str | None
     title: str | None = None
-    line: int | None = None  # counted from 1, for the error that may follow
-    aliases: tuple[str, ...] = ()  # what documents may call it besides
+    line: int | None = None  # counted from 1, for errors
+    aliases: tuple[str, ...] = ()  # other names in documents
 
 
 def parent_name(record: TopicRecord) -> str:
@@ -39,7 +39,7 @@ def check_records(
 ) -> dict[str, list[TopicRecord]]:
     """Return the records by topic.
 
-    Bad names, repeated rows, unknown parents, cycles and too many levels are refused.
+    Invalid names, repeated rows, unknown parents, cycles and too many levels are errors.
     """
     if not records:
         raise InputError("the tree has no topics", path=path, remedy="Give at least one topic.")
@@ -63,7 +63,7 @@ def check_records(
 
 
 def _check_repetition(same: Sequence[TopicRecord], path: str | PathLike[str] | None) -> None:
-    """Refuse a topic that is twice below the same parent."""
+    """Raise an error for a topic that is twice below the same parent."""
     first: dict[str, TopicRecord] = {}
     for record in same:
         earlier = first.setdefault(parent_name(record), record)
@@ -80,7 +80,7 @@ def _check_repetition(same: Sequence[TopicRecord], path: str | PathLike[str] | N
 def _check_graph(
     by_topic: Mapping[str, Sequence[TopicRecord]], path: str | PathLike[str] | None
 ) -> None:
-    """Refuse topics that are each other's ancestors, by whichever of their parents, or too deep."""
+    """Raise an error for cycles, by any parents, and for too many levels."""
     number = {topic: n for n, topic in enumerate(by_topic)}
     parents = [
         [number[record.parent] for record in same if record.parent not in (None, ROOT)]
@@ -106,7 +106,7 @@ def _check_graph(
 def several_parents_error(
     records: Sequence[TopicRecord], path: str | PathLike[str] | None = None
 ) -> InputError:
-    """Return the error for a topic with several parents, where one is insisted upon."""
+    """Return the error for a topic with several parents, if only one is allowed."""
     first, second, *_ = records
     seen = f" (first on line {first.line})" if first.line is not None else ""
     return InputError(

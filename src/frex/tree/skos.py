@@ -1,7 +1,7 @@
-"""Reading a SKOS vocabulary: concepts are topics, `broader` and `narrower` make the tree.
+"""Reader of SKOS vocabularies: concepts are topics, `broader` and `narrower` make the tree.
 
-Thesauri as they are published say this in many ways, and not everything of every concept: what
-is here is what SKOS allows, without inference.
+Published thesauri express this in many ways, and often incompletely. The reader accepts what SKOS
+allows, without inference.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ def skos_records(
 ) -> Iterator[TopicRecord]:
     """Yield the concepts of a vocabulary, sorted by name, with a record for each parent.
 
-    A topic's name is the concept's notation or, without one of its own, the last part of its
-    address, or all of it where that too is another's; its title is the preferred label; and its
-    aliases are its address, its notations and its preferred labels in all languages.
+    A topic's name is the concept's notation if it is unique, else the last part of its address if
+    that is unique, else the whole address. Its title is the preferred label. Its aliases are its
+    address, its notations and its preferred labels in all languages.
 
     Parameters
     ----------
     data, file, syntax
-        The vocabulary, the file that it is from, and its format in rdflib's words.
+        The vocabulary, its file, and rdflib's name of its format.
     language
-        Of the titles, where there are several; None for English.
+        Language of the titles, if there are several; None for English.
     """
     rdflib = require("rdflib", "skos", "a tree in SKOS")
     graph = _parse(rdflib, data, file, syntax)
     parents = _parents(rdflib, graph)
     labels = _texts(graph, rdflib.SKOS.prefLabel, parents)
     _check_language(labels, language, file)
-    spare = _texts(graph, rdflib.RDFS.label, parents)  # what a retired concept may have left
+    spare = _texts(graph, rdflib.RDFS.label, parents)  # a retired concept may have only this
     notations = {
         concept: sorted({text for text, _ in found})
         for concept, found in _texts(graph, rdflib.SKOS.notation, parents).items()
@@ -63,7 +63,7 @@ def _parse(rdflib: Any, data: bytes, file: Path, syntax: str) -> Any:
         check_entities(data, file)
     try:
         with warnings.catch_warnings():
-            # its reader of JSON-LD uses a class of its own that it has deprecated
+            # rdflib's reader of JSON-LD uses a class that rdflib has deprecated
             warnings.simplefilter("ignore", DeprecationWarning)
             return rdflib.Graph().parse(data=data, format=syntax)
     except Exception as error:
@@ -77,7 +77,7 @@ def _parse(rdflib: Any, data: bytes, file: Path, syntax: str) -> Any:
 
 
 def _refuse_contexts_elsewhere(data: bytes, file: Path) -> None:
-    """Refuse JSON-LD that says what its names mean in another file: nothing is fetched."""
+    """Raise an error for JSON-LD with an external context, because nothing is fetched."""
     try:
         stack = [json.loads(data)]
     except (ValueError, RecursionError) as error:
@@ -99,7 +99,7 @@ def _refuse_contexts_elsewhere(data: bytes, file: Path) -> None:
 
 
 def _parents(rdflib: Any, graph: Any) -> dict[Any, set[Any]]:
-    """Return the concepts, each with its parents; None among them says that it is a top one."""
+    """Return the concepts with their parents; a parent of None marks a top concept."""
     skos = rdflib.SKOS
     broader = {*graph.subject_objects(skos.broader)}
     broader |= {(child, parent) for parent, child in graph.subject_objects(skos.narrower)}
@@ -112,7 +112,7 @@ def _parents(rdflib: Any, graph: Any) -> dict[Any, set[Any]]:
     parents: dict[Any, set[Any]] = {concept: set() for concept in known.union(*broader)}
     for child, parent in broader:
         parents[child].add(parent)
-    if inferred:  # of all ancestors, keep those that are not above another of them
+    if inferred:  # keep only ancestors that are not above another ancestor
         parents = {
             concept: above - {far for near in above if near != concept for far in parents[near]}
             for concept, above in parents.items()
@@ -125,7 +125,7 @@ def _parents(rdflib: Any, graph: Any) -> dict[Any, set[Any]]:
 def _texts(
     graph: Any, predicate: Any, concepts: Mapping[Any, Any]
 ) -> dict[Any, list[tuple[str, str]]]:
-    """Return texts and their languages by concept, without line breaks, in a settled order."""
+    """Return texts and their languages by concept, without line breaks, in a fixed order."""
     found: dict[Any, list[tuple[str, str]]] = {concept: [] for concept in concepts}
     for concept, literal in graph.subject_objects(predicate):
         text = " ".join(str(literal).split())
@@ -135,7 +135,7 @@ def _texts(
 
 
 def _names(concepts: Mapping[Any, Any], notations: Mapping[Any, list[str]]) -> dict[Any, str]:
-    """Give each concept a name of its own, the shortest that no other has."""
+    """Return a unique name for each concept, the shortest possible."""
     choices = {}
     for concept in concepts:
         address = str(concept)
@@ -168,12 +168,12 @@ def _check_language(
 
 
 def _speaks(spoken: str, wanted: str) -> bool:
-    """Whether a language is the wanted one or a kind of it, as en-GB is of English."""
+    """Whether a language is the wanted one or a variant of it, as en-GB is of English."""
     return spoken == wanted or spoken.startswith(f"{wanted}-")
 
 
 def _title(labels: list[tuple[str, str]], language: str | None) -> str | None:
-    """Choose among labels: the language that is wanted, else English, else whatever there is."""
+    """Choose a label in the wanted language, else in English, else in any language."""
 
     def rank(label: tuple[str, str]) -> list[bool]:
         wanted = [language.lower(), "en"] if language else ["en"]

@@ -1,7 +1,7 @@
-"""`TopicTree`: topics in parents-first order, so that a pass up or down is a plain loop.
+"""`TopicTree`: topics in parents-first order, so that a pass up or down is a simple loop.
 
-A taxonomy may give a topic several parents. The model needs a tree, so one of them is *the* parent,
-by which nodes are ordered; the others are kept beside it.
+In a taxonomy a topic may have several parents. The model needs a tree, so one of them is *the*
+parent, which determines the order of nodes; the others are stored separately.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ if TYPE_CHECKING:
 
 
 class TopicTree:
-    """Topics of a taxonomy, any shape and depth.
+    """The topics of a taxonomy, of any shape and depth.
 
-    Node 0 is the root; the topics are nodes 1 to K in depth-first order, siblings in the order in
-    which they were given, so every parent comes before its children and a subtree is contiguous.
+    Node 0 is the root. The topics are nodes 1 to K in depth-first order, with siblings in the given
+    order, so every parent comes before its children and every subtree is contiguous.
     Column k of a label matrix belongs to node k + 1.
 
     Parameters
     ----------
     topics
-        Names of the topics, in any order. One that has several parents is there several times.
+        Names of the topics, in any order. A topic with several parents is listed several times.
     parents
         For each topic the name of its parent; None (or ``"ROOT"``) for a top-level topic.
     titles
-        Names for people; the topic's own name where left out.
+        Display names; by default the topics' names.
 
     Attributes
     ----------
     names, titles
-        Of each node; the root is ``"ROOT"``.
+        Name and title of each node; the root is ``"ROOT"``.
     parents
-        Of each node the parent by which the tree goes: the first that was given, unless
-        `with_parents` chose another. The root's is -1.
+        Parent of each node in the tree: the first that was given, unless `with_parents` chose
+        another. The root's is -1.
     other_parents
-        Of each node its further parents, ascending; nearly always none. 0 among them says that the
-        topic is a top-level one as well. A child may come before one of these.
+        Further parents of each node, ascending; usually none. 0 means that the topic is also a
+        top-level topic. A child may come before one of these.
     aliases
-        Of each node what documents may call it besides its name, e.g. the address and the
-        preferred labels of a SKOS concept.
+        Other names of each node in documents, e.g. the address and the preferred labels of a SKOS
+        concept.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class TopicTree:
     def from_records(
         cls, records: Iterable[TopicRecord], path: str | PathLike[str] | None = None
     ) -> TopicTree:
-        """Build from what a reader found; errors name `path` and the record's line."""
+        """Build from a reader's records; errors name `path` and the record's line."""
         tree = cls.__new__(cls)
         tree._build(list(records), path)  # noqa: SLF001 - an alternative constructor of the same class
         return tree
@@ -115,14 +115,14 @@ class TopicTree:
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> TopicTree:
         """Build from paths such as ``news/politics/elections``.
 
-        A topic's name is its whole path, its title the last part; the topics on the way are made.
+        A topic's name is its whole path, and its title the last part.
 
         Parameters
         ----------
         paths
-            One for each topic; those on the way need not be there.
+            One for each topic; paths of topics above them may be left out.
         separator
-            What stands between the parts.
+            Separator of the parts.
 
         Returns
         -------
@@ -146,7 +146,7 @@ class TopicTree:
         Parameters
         ----------
         nested
-            Mappings of topics to what is below them, or lists of topics.
+            Mappings of topics to their children, or lists of topics.
 
         Returns
         -------
@@ -209,17 +209,17 @@ class TopicTree:
         return self.draw()
 
     def _repr_html_(self) -> str:
-        """Return the tree as a notebook shows it."""
+        """Return the tree as HTML for a notebook."""
         return as_html(self)
 
     @property
     def several_parents(self) -> tuple[int, ...]:
-        """The topics that have other parents too."""
+        """The topics with several parents."""
         return tuple(node for node, others in enumerate(self.other_parents) if others)
 
     @cached_property
     def known_labels(self) -> KnownLabels:
-        """What documents may call the topics: by name, by what else the file says, or by title."""
+        """The valid labels of documents: names, aliases from the file, and titles."""
         besides = zip(self.aliases[1:], self.titles[1:], strict=True)
         return KnownLabels.of(
             self.topics, [tuple(dict.fromkeys((*aliases, title))) for aliases, title in besides]
@@ -265,9 +265,7 @@ class TopicTree:
             ) from None
 
     def find(self, text: str) -> int:
-        """Return the node that a person means: by its name, or by a title that only one node has.
-
-        A title may be written in capitals or not.
+        """Return a node by its name, or by a unique title, ignoring the case of titles.
 
         Parameters
         ----------
@@ -332,7 +330,7 @@ class TopicTree:
         Returns
         -------
         tuple of int
-            In the order of the tree; none of the root.
+            In the order of the tree; empty for the root.
 
         Examples
         --------
@@ -347,7 +345,7 @@ class TopicTree:
         return tuple(n for n in self._children[self.parents[number]] if n != number)
 
     def ancestors(self, node: str | int) -> tuple[int, ...]:
-        """Return the topics above a node in the tree, nearest first; the root is not among them.
+        """Return the topics above a node in the tree, nearest first, without the root.
 
         Parameters
         ----------
@@ -389,7 +387,7 @@ class TopicTree:
         return sums
 
     def all_parents(self, node: str | int) -> tuple[int, ...]:
-        """Return all parents of a node, the one by which the tree goes first."""
+        """Return all parents of a node, that of the tree first."""
         number = self._as_node(node)
         return () if number == 0 else (int(self.parents[number]), *self.other_parents[number])
 
@@ -411,15 +409,15 @@ class TopicTree:
     def comparison_set(
         self, node: str | int, compare: str | int | Iterable[str] = "siblings"
     ) -> tuple[int, ...]:
-        """Return the nodes S(k) against which a topic's exclusivity is measured, itself included.
+        """Return the nodes S(k) of a topic's comparison set, including the topic.
 
         Parameters
         ----------
         node
             The topic.
         compare
-            ``"siblings"``: the topic and its siblings; an only child against its parent.
-            ``"all"``: all topics. A number: the topics at that level. Names: those topics.
+            ``"siblings"``: the topic and its siblings, or an only child and its parent. ``"all"``:
+            all topics. A number: the topics at that level. Names: those topics.
 
         Returns
         -------
@@ -440,9 +438,9 @@ class TopicTree:
     def compared_with(
         self, node: str | int, compare: str | int | Iterable[str] = "siblings"
     ) -> tuple[int, ...]:
-        """Return the comparison set as topics share it: the topic itself may be in it or not.
+        """Return the shared form of a comparison set, which may or may not include the topic.
 
-        What is summed once over such a set serves all topics that share it.
+        Topics with the same set share sums over it.
 
         Parameters
         ----------
@@ -452,30 +450,30 @@ class TopicTree:
         return compared_with(self, self._as_node(node), compare)
 
     def require_one_parent(self) -> None:
-        """Refuse a taxonomy in which a topic has several parents."""
+        """Raise an error if a topic has several parents."""
         if self._second_parent is not None:
             raise self._second_parent
 
     def with_parents(self, chosen: Mapping[int, int]) -> TopicTree:
-        """Return the tree in which some topics are below another one of their parents.
+        """Return the tree in which some topics are below another of their parents.
 
-        The nodes are in the order of the new tree: `label_columns` finds the columns again.
+        The nodes are in the order of the new tree; `label_columns` maps columns to it.
 
         Parameters
         ----------
         chosen
-            For some nodes the one of `all_parents` by which the tree is to go.
+            The chosen parent of some nodes, one of `all_parents`.
         """
         return self.from_records(records_of(self, range(1, self.n_nodes), chosen))
 
     def take(self, nodes: ArrayLike) -> TopicTree:
-        """Return the tree of some topics, in the order in which they are here.
+        """Return the tree of some topics, in the order of this tree.
 
         Parameters
         ----------
         nodes
-            Their numbers, in any order. The parent of each has to be among them, or the root;
-            other parents that are not among them are left out.
+            Their numbers, in any order. The parent of each must be included, or be the root; other
+            parents that are not included are left out.
         """
         kept = sorted({self._as_node(int(node)) for node in np.ravel(nodes)} - {0})
         lost = {int(self.parents[node]) for node in kept} - {0, *kept}
@@ -488,7 +486,7 @@ class TopicTree:
         return self.from_records(records_of(self, kept, {}))
 
     def label_columns(self, other: TopicTree) -> NDArray[np.int32]:
-        """Return for each topic its column in the label matrices of another tree of the same."""
+        """Return each topic's column in label matrices of another tree with the same topics."""
         return np.array([other.node(name) - 1 for name in self.topics], dtype=np.int32)
 
     def outline(self) -> list[str]:
@@ -501,7 +499,7 @@ class TopicTree:
         Parameters
         ----------
         notes
-            What to write behind a topic's name, e.g. its best words or number of documents.
+            Text after a topic's name, e.g. its best words or number of documents.
 
         Returns
         -------
@@ -522,14 +520,14 @@ class TopicTree:
         return draw(self, notes or {})
 
     def also_under(self, node: str | int) -> str:
-        """Return in words which other parents a node has; nothing where it has none."""
+        """Return a phrase with the other parents of a node; empty if it has none."""
         others = self.other_parents[self._as_node(node)]
         if not others:
             return ""
         return f"also under {', '.join(self.names[parent] for parent in others)}"
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return the tree as plain lists, for JSON; `from_dict` reads it back."""
+        """Return the tree as lists, for JSON; `from_dict` reads it back."""
         return {
             "topics": list(self.topics),
             "parents": [int(p) for p in self.parents[1:]],

@@ -1,7 +1,7 @@
-"""Batches of documents that are still to be parsed.
+"""Batches of unparsed documents.
 
-The process that reads a file only cuts it into batches, which is cheap; `documents` of a batch
-does the parsing, in whichever process counts the words.
+The process that reads a file only divides it into batches, which is cheap. The worker that counts
+the words of a batch also parses it, by `documents`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     Record = dict[str, Any] | Broken
 
 BLOCK = 1 << 20
-"""Bytes of text in a batch, about: a thousand abstracts."""
+"""Approximate bytes of text in a batch: about a thousand abstracts."""
 
 
 class Batch(Protocol):
-    """Some documents still to be parsed."""
+    """Some unparsed documents."""
 
     @property
     def size(self) -> int:
-        """How much of the input it is, in the unit of the progress report."""
+        """Amount of input, in the unit of the progress report."""
 
     def documents(self) -> Iterator[Document | Broken]:
-        """Yield the documents, and the places that are none."""
+        """Yield the documents and the broken places."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _parse(line: str | bytes) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class RecordBatch:
-    """Records of a table, each with the line on which it begins, or why it is none."""
+    """Records of a table, each with its first line, or the reason why it is broken."""
 
     path: str
     records: list[tuple[int, Record]]
@@ -105,19 +105,19 @@ class RecordBatch:
 
 @dataclass(frozen=True)
 class BrokenBatch:
-    """A place from which no line can be read."""
+    """A place where no line can be read."""
 
     place: Broken
     size: int = 0
 
     def documents(self) -> Iterator[Document | Broken]:
-        """Yield what is broken."""
+        """Yield the broken place."""
         yield self.place
 
 
 @dataclass(frozen=True)
 class DocumentBatch:
-    """Documents that another reader made."""
+    """Documents from another reader."""
 
     made: list[Document]
 
@@ -127,7 +127,7 @@ class DocumentBatch:
         return len(self.made)
 
     def documents(self) -> Iterator[Document | Broken]:
-        """Yield the documents once they are checked."""
+        """Yield the documents after validation."""
         return map(checked, self.made)
 
 

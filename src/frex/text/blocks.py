@@ -1,4 +1,4 @@
-"""A stream of bytes cut into blocks of whole lines."""
+"""Division of a stream of bytes into blocks of whole lines."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     Piece = tuple[int, bytes | Fault]
 
 LONGEST = 32 << 20
-"""The longest line in bytes; beyond it a file is taken to be damaged."""
+"""The longest line in bytes; a file with a longer one counts as damaged."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
-    """Cut a stream into blocks of about `BLOCK` bytes.
+    """Divide a stream into blocks of about `BLOCK` bytes.
 
-    Yields the number of a block's first line and its bytes, or why that line cannot be read. Of
-    a stream that ends in a `Fault` the whole lines are yielded first.
+    Yields the number of a block's first line and its bytes, or the reason why that line cannot be
+    read. If a stream ends in a `Fault`, its whole lines are yielded first.
     """
     cutter = _Cutter()
     try:
@@ -39,9 +39,9 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
 class _Cutter:
     def __init__(self) -> None:
         self.line = 1  # number of the first of the lines
-        self.lines: list[bytes] = []  # whole ones
-        self.rest: list[bytes] = []  # the beginning of the next
-        self._overlong = False  # inside a line that was given up
+        self.lines: list[bytes] = []  # whole lines
+        self.rest: list[bytes] = []  # beginning of the next line
+        self._overlong = False  # inside a line that is skipped
 
     def feed(self, chunk: bytes) -> Iterator[Piece]:
         if self._overlong:

@@ -1,9 +1,8 @@
-"""Counting the words of a batch of documents, each distinct token looked at once.
+"""Counting of the words of a batch of documents, analysing each distinct token only once.
 
-A counter gives every distinct token a small number, so that the tokens of a batch become one
-array of integers and all the counting is a sort. Counters of several processes number their words
-each in its own way; what they send along with a batch is only the words they had not met before,
-and a `Tally` translates.
+A counter numbers distinct tokens, so that the tokens of a batch become an array of integers, and
+counting is a sort. The counters of several processes number their words independently. With
+a batch they only send the words that are new to them, and a `Tally` translates the numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class NewWords(NamedTuple):
-    """Words that a counter met for the first time, in the order of their numbers."""
+    """Words that are new to a counter, in the order of their numbers."""
 
     stems: list[str]
     surfaces: list[str]
@@ -51,7 +50,7 @@ class BatchCounts(NamedTuple):
 
 
 class _Numbers(dict[str, int]):
-    """The number of every token; that of a new one is found when it is first asked for."""
+    """The number of every token, computed at its first occurrence."""
 
     def __init__(self, analyzer: Analyzer) -> None:
         super().__init__()
@@ -70,7 +69,7 @@ class _Numbers(dict[str, int]):
     def __missing__(self, token: str) -> int:
         word = self._surface(token)
         if word is None:
-            # figures are endlessly many, and rare enough to be looked at every time
+            # numerals are unbounded in number, and rare enough to be analysed every time
             if token[0].isalpha():
                 self[token] = -1
             return -1
@@ -94,7 +93,7 @@ class _Numbers(dict[str, int]):
         self._new.stem_of_surface.append(stem)
 
     def take_new(self) -> NewWords:
-        """Return what is new since the last call."""
+        """Return the words that are new since the last call."""
         new, self._new = self._new, NewWords([], [], [])
         return new
 
@@ -105,7 +104,7 @@ class Counter:
     Parameters
     ----------
     analyzer
-        What is a word; the counts are those of its `analyze`.
+        Splits text into words; the counts are those of its `analyze`.
     """
 
     def __init__(self, analyzer: Analyzer) -> None:
@@ -125,7 +124,7 @@ class Counter:
         documents = np.repeat(np.arange(len(texts)), np.diff(ends))
         words = surfaces >= 0
         surfaces, documents = surfaces[words], documents[words]
-        # one sort counts all: the pair (document, stem) as a single number, a short one if it can
+        # one sort counts all pairs (document, stem), encoded as integers of the smallest type
         stem_of_token = self._numbers.stem_of_surface[surfaces]
         n_stems = self._numbers.n_stems
         short = len(texts) * n_stems <= np.iinfo(np.int32).max

@@ -1,4 +1,4 @@
-"""`Digester`: what a worker makes of a batch of documents."""
+"""`Digester`: the work of a worker on a batch of documents."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class Digest(NamedTuple):
-    """What is left of a batch when the text is gone."""
+    """The result of a batch, without the text."""
 
     documents: list[Document]  # without text and labels
     label_lengths: NDArray[np.int32]
     labels: NDArray[np.int32]  # columns, document by document
     counts: BatchCounts
     broken: list[Broken]
-    dropped: dict[str, int]  # how many, by reason
-    error: InputError | None  # the first thing in the batch that stops the run
+    dropped: dict[str, int]  # numbers by reason
+    error: InputError | None  # the first error in the batch that stops the run
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Digester:
     Parameters
     ----------
     analyzer
-        What is a word.
+        Splits text into words.
     labelling
-        What to do with labels.
+        The policies for labels.
     skip
-        Pass over broken places instead of stopping at the first.
+        Whether to skip broken places instead of stopping at the first.
     keep_text
-        How many characters of each text are kept, as a detail of the document.
+        Number of characters of each text to store as a detail of the document.
     """
 
     analyzer: Analyzer
@@ -61,7 +61,7 @@ class Digester:
         return Counter(self.analyzer)
 
     def __getstate__(self) -> dict[str, object]:
-        """Travel to another process without what was counted in this one."""
+        """Leave the counter out when sent to another process."""
         names = ("analyzer", "labelling", "skip", "keep_text")
         return {name: self.__dict__[name] for name in names}
 
@@ -73,8 +73,8 @@ class Digester:
         batch
             The documents.
         without
-            Positions in `documents` of an earlier digest of the same batch: documents to leave
-            out this time, which are then not counted in any way.
+            Positions in `documents` of an earlier digest of the same batch, of documents to leave
+            out completely.
         """
         documents: list[Document] = []
         labels: list[list[int]] = []

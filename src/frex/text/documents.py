@@ -1,4 +1,4 @@
-"""`Document`, and the check that turns a record of any file format into one."""
+"""`Document`, and the validation of a record of any file format."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _NATURAL = {name: name for name in ("id", "labels", "title", "url", "date")}
 
 
 class Document(NamedTuple):
-    """A text with its labels, and where it was found."""
+    """A text with its labels and its place in the input."""
 
     id: str
     text: str
     labels: tuple[str, ...] = ()
     path: str | None = None
     line: int | None = None  # counted from 1; a table's record has the first of its lines
-    details: Mapping[str, str] = _NOTHING  # title, url, date, and more: what is known
+    details: Mapping[str, str] = _NOTHING  # title, url, date and further fields
 
 
 class Broken(NamedTuple):
     """A place in a file that is no document, and why; plain data, so that processes can send it."""
 
-    reason: str  # one of few phrases, to be counted
+    reason: str  # one of few phrases, which are counted
     detail: str
     path: str | None
     line: int | None
@@ -55,21 +55,21 @@ class Fields:
     Parameters
     ----------
     id
-        The document's name, text or a whole number. Where it is missing or empty the document is
-        called after its place, ``FILE:LINE``. None: call all documents so.
+        The document's id, text or an integer. If it is missing or empty, the id is the document's
+        place, ``FILE:LINE``. None: use the place for all documents.
     text
-        One or more fields of text, joined with a blank line between them.
+        One or more fields of text, joined by a blank line.
     labels
-        The topics that a document is filed under: a list of names, or one name. None: read none.
+        The topics of a document: a list of names, or one name. None: read none.
     separator
-        What stands between labels in a column of text (CSV, TSV, Parquet).
+        Separator of labels in a column of text (CSV, TSV, Parquet).
     title, url, date
-        The document's title, its address, and when it appeared: ISO 8601, or a year. Documents may
-        lack them. None: read none.
+        The document's title, address and date: ISO 8601, or a year. Documents may lack them. None:
+        read none.
     keep
-        Further fields to be kept and shown with a document.
+        Further fields to store and show with a document.
     labelled
-        Every document has labels: a table without their column is refused.
+        Whether every document has labels; then a table without their column is an error.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Fields:
 
     def __post_init__(self) -> None:
         text: object = self.text
-        if isinstance(text, str):  # a name is a sequence of letters, and easily given for a tuple
+        if isinstance(text, str):  # a common mistake, because text is a sequence too
             object.__setattr__(self, "text", (text,))
         if not self.text:
             raise InputError("no text field is named", remedy="Name at least one.")
@@ -104,7 +104,7 @@ class Fields:
 
     @cached_property
     def details(self) -> tuple[tuple[str, str], ...]:
-        """What is kept of a document besides id, text and labels: its name, and the field's."""
+        """The stored details of a document: pairs of detail and field."""
         known = (("title", self.title), ("url", self.url), ("date", self.date))
         return (
             *((name, field) for name, field in known if field),
@@ -113,7 +113,7 @@ class Fields:
 
     @property
     def asked(self) -> list[str]:
-        """The fields that were named on purpose, which a table has to have."""
+        """The explicitly named fields, which a table must have."""
         chosen = [("id", self.id), ("labels", self.labels), *self.details]
         named = [f for name, f in chosen if f is not None and _NATURAL.get(name) != f]
         if self.labelled and self.labels is not None:
@@ -124,16 +124,16 @@ class Fields:
 def as_document(
     record: Mapping[str, Any], fields: Fields, path: str | None, line: int | None
 ) -> Document | Broken:
-    """Check one record and make a document of it.
+    """Make a document from a record, after validation.
 
     Parameters
     ----------
     record
-        Field names and values, as JSON or a table has them.
+        Field names and values from JSON or a table.
     fields
-        Which of them to read.
+        The fields to read.
     path, line
-        Where the record begins.
+        Place of the record.
     """
     name = record.get(fields.id) if fields.id is not None else None
     try:
@@ -150,7 +150,7 @@ def as_document(
 
 
 def checked(document: Document) -> Document | Broken:
-    """Check a document that was not made by `as_document`."""
+    """Validate a document that was not made by `as_document`."""
     try:
         return document._replace(
             id=_as_id(document.id),
@@ -163,7 +163,7 @@ def checked(document: Document) -> Document | Broken:
 
 
 class Fault(Exception):  # noqa: N818 - caught on the spot; users see an InputError
-    """Why a record is no document: the reason, a detail and a remedy."""
+    """Why a record is not a document: the reason, a detail and a remedy."""
 
     def __init__(self, reason: str, detail: str, remedy: str | None = None) -> None:
         super().__init__(reason, detail)
@@ -172,7 +172,7 @@ class Fault(Exception):  # noqa: N818 - caught on the spot; users see an InputEr
         self.remedy = remedy
 
     def at(self, path: str | None, line: int | None) -> Broken:
-        """Return the fault together with its place."""
+        """Return the fault with its place."""
         return Broken(self.reason, self.detail, path, line, self.remedy)
 
 
@@ -252,7 +252,7 @@ def _as_details(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def plain(text: str, what: str) -> str:
-    """Refuse what cannot be written as UTF-8, and the NUL that tells of a damaged file."""
+    """Raise a fault for text that cannot be written as UTF-8, or that contains NUL."""
     if "\0" in text:
         raise Fault("NUL character", f"in {what}", "Check that the file is UTF-8 text.")
     if not text.isascii():
@@ -260,7 +260,7 @@ def plain(text: str, what: str) -> str:
             text.encode()
         except UnicodeEncodeError as error:
             code = ord(text[error.start])
-            if 0xDC80 <= code <= 0xDCFF:  # how Python passes on a byte that is not UTF-8
+            if 0xDC80 <= code <= 0xDCFF:  # Python's escape of a byte that is not UTF-8
                 raise Fault(
                     "not UTF-8",
                     f"byte 0x{code - 0xDC00:02x} in {what}",

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 LINES = (".jsonl", ".ndjson", ".json")
 TABLES = {".csv": None, ".tsv": "\t", ".tab": "\t"}
-WHOLE = {".parquet": read_parquet, ".xlsx": read_sheet}  # packed inside; what reads them
+WHOLE = {
+    ".parquet": read_parquet,
+    ".xlsx": read_sheet,
+}  # readers of formats with internal compression
 FOLDER = "folder"
 
 
@@ -45,12 +48,12 @@ def read_documents(
     Yields
     ------
     Document
-        With its id, text and labels.
+        A document with id, text and labels.
 
     Raises
     ------
     InputError
-        A line is broken; file and line are named.
+        A line is broken; the error names file and line.
 
     Examples
     --------
@@ -72,7 +75,7 @@ def read_batches(
     known: Collection[str] = (),
     table: str | PathLike[str] | None = None,
 ) -> Iterator[Batch]:
-    """Look up all files at once, and return an iterator over their batches, in their order.
+    """Check that all files exist, and return an iterator over their batches, in order.
 
     Parameters
     ----------
@@ -81,13 +84,13 @@ def read_batches(
     fields
         Names of the fields.
     known, table
-        Of folders: the labels that there are, and a file that tells of the text files; see
+        For folders: the valid labels, and a table about the text files; see
         `frex.text.folders.read_folder`.
     """
     sources = [_find(path) for path in paths]
     folders = [source for source in sources if source.kind == FOLDER]
     for source in folders:
-        text_files(Path(source.path))  # or it is refused now
+        text_files(Path(source.path))  # raises an error early
     if table is not None and len(folders) != 1:
         raise InputError(
             f"a table tells of the files of one folder, and {len(folders)} are given",
@@ -105,7 +108,7 @@ def read_batches(
 
 
 def input_bytes(paths: Sequence[str | PathLike[str]]) -> int | None:
-    """Return what the sizes of the batches add up to; None where standard input is among them."""
+    """Return the sum of the sizes of all batches; None if standard input is among them."""
     sources = [_find(path) for path in paths]
     if any(source.path == STANDARD_INPUT for source in sources):
         return None
@@ -119,7 +122,7 @@ def _size(source: Source) -> int:
 
 
 class Source(NamedTuple):
-    """A file and what its name tells."""
+    """A file, and its format by its name."""
 
     path: str
     kind: str  # the suffix of its format
@@ -168,7 +171,7 @@ def _read_file(source: Source, fields: Fields) -> Iterator[Batch]:
 
 
 class Stream:
-    """The bytes of a file, unpacked."""
+    """The decompressed bytes of a file."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -190,14 +193,14 @@ class Stream:
             self._raw.close()
 
     def advance(self) -> int:
-        """Return how many bytes of the file itself were read since the last call."""
+        """Return the number of bytes of the file itself that were read since the last call."""
         if not self._raw.seekable():
             return 0
         before, self._told = self._told, self._raw.tell()
         return self._told - before
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the unpacked bytes; a damaged file ends in a `Fault`, after all that is whole."""
+        """Yield the decompressed bytes; a damaged file ends in a `Fault` after its valid part."""
         try:
             yield from unpack(self._raw, self._source.compression, BLOCK)
         except DamagedError as error:

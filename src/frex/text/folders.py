@@ -1,4 +1,4 @@
-"""A folder of text files: its subfolders are labels, or a table tells them."""
+"""A folder of text files, with labels from subfolders or from a table."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from frex.text.batches import Batch
 
 ENDINGS = (".txt", ".md")
-"""Of the files that are documents."""
+"""Endings of files that are documents."""
 
 LARGEST = 32 << 20
-"""Bytes of a file; a larger one is taken to be no document."""
+"""Most bytes of a document's file."""
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _FRONT_LINE = re.compile(r"^(title|date|url):[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
@@ -33,7 +33,7 @@ class TextFile(NamedTuple):
     """A file, and what is known of it before it is read."""
 
     path: str
-    name: str  #: from the folder on, parts with / between them
+    name: str  #: path relative to the folder, with /
     labels: tuple[str, ...]
     details: Mapping[str, str]
     size: int
@@ -48,7 +48,7 @@ class FileBatch:
 
     @property
     def size(self) -> int:
-        """The bytes of the files."""
+        """Number of bytes of the files."""
         return sum(file.size for file in self.files)
 
     def documents(self) -> Iterator[Document | Broken]:
@@ -61,7 +61,7 @@ class FileBatch:
 
 
 def text_files(folder: Path) -> list[tuple[Path, str]]:
-    """Return the text files in a folder and below it, each with its name from there, in order."""
+    """Return the text files in a folder and below it, with their relative paths, in order."""
     found = []
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -84,22 +84,21 @@ def read_folder(
     known: Collection[str] = (),
     table: Iterable[Document] | None = None,
 ) -> Iterator[Batch]:
-    """Yield the text files of a folder, some at a time.
+    """Yield the text files of a folder in batches.
 
-    A file in subfolders has the label that they name: all of them with ``/`` between, if `known`
-    has that, or else the last.
+    The label of a file is the path of its subfolders if `known` has it, else the last subfolder.
 
     Parameters
     ----------
     folder
-        Where they are.
+        The folder.
     fields
-        Whether labels, titles, addresses and dates are wanted.
+        Whether to read labels, titles, addresses and dates.
     known
-        The labels that there are.
+        The valid labels.
     table
-        What else is known of the files: documents without text, whose ids are names of files, from
-        the folder on, with their ending or without. Labels in it go before the folders'.
+        Details of the files: documents without text, whose ids are relative paths of files, with or
+        without their ending. Its labels take precedence over folders.
     """
     found = text_files(folder)
     told, unknown = _told(table, [name for _, name in found])
@@ -122,7 +121,7 @@ def read_folder(
 
 
 def table_fields(fields: Fields) -> Fields:
-    """Return the fields of a table about files, which holds no text."""
+    """Return the fields of a table about files, which has no text."""
     if fields.id is None:
         raise InputError("the column of the files' names is not named", remedy="Name it: --id.")
     return replace(fields, text=(fields.id,), labelled=False)  # folders have labels too
@@ -131,7 +130,7 @@ def table_fields(fields: Fields) -> Fields:
 def _told(
     table: Iterable[Document] | None, names: list[str]
 ) -> tuple[dict[str, Document], list[Broken]]:
-    """Return what a table tells, by the names of the files, and its rows of which there is none."""
+    """Return the rows of a table by file, and the rows without a file."""
     ends = {name: name for name in names}
     without: dict[str, list[str]] = {}
     for whole in names:
@@ -183,7 +182,7 @@ def _document(file: TextFile, fields: Fields) -> Document:
 
 
 def _markdown(text: str) -> tuple[str, dict[str, str]]:
-    """Return a text without its front matter and the targets of its links, and what heads it."""
+    """Return a text without front matter and link targets, and the details of its head."""
     text = text.replace("\r\n", "\n")
     about: dict[str, str] = {}
     if front := _FRONT.match(text):

@@ -1,4 +1,4 @@
-"""`Labelling`: from the labels of a document to topics of the tree, with the policies for both."""
+"""`Labelling`: from a document's labels to topics of the tree, with the policies for labels."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Labelling:
-    """What to do with the labels of documents.
+    """The policies for labels of documents.
 
     Parameters
     ----------
     known
-        What documents may call the topics of the tree; None reads no labels.
+        The valid labels; None reads no labels.
     unlabelled, unknown
         The policies of `frex.Corpus.from_matrices`.
     corrections
-        What a review changed, by the document's id.
+        Corrections of a review, by the document's id.
     """
 
     known: KnownLabels | None
@@ -39,7 +39,7 @@ class Labelling:
     corrections: Mapping[str, Columns] = field(default_factory=dict)
 
     def columns(self, document: Document) -> tuple[list[int], int]:
-        """Return the topics of a document as sorted columns, and how many labels are unknown."""
+        """Return the topics of a document as sorted columns, and the number of unknown labels."""
         if self.known is None:
             return [], 0
         columns, n_unknown = set(), 0
@@ -58,11 +58,11 @@ class Labelling:
 
     @property
     def required(self) -> bool:
-        """Whether a document that has words must have a label to be kept."""
+        """Whether a document with words must have a label to be kept."""
         return self.known is not None and self.unlabelled != "keep"
 
     def refuse_unlabelled(self, document: Document) -> None:
-        """Raise the error for a document that has words and no label, unless it is dropped."""
+        """Raise an error for a document with words but without a label, unless it is dropped."""
         if self.unlabelled == "error":
             is_file = document.path is not None and document.line is None
             raise InputError(
@@ -85,7 +85,7 @@ def labelling_of(
     unknown: str,
     corrections: Corrections | str | PathLike[str] | None,
 ) -> Labelling:
-    """Return what is to be done with labels, the corrections of documents included."""
+    """Return the policies for labels, including the corrections of documents."""
     if corrections is None:
         return Labelling(None if tree is None else tree.known_labels, unlabelled, unknown)
     if tree is None:

@@ -1,4 +1,4 @@
-"""Counting texts that are in memory already."""
+"""Counting of texts in memory."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def count_texts(
     texts
         The documents.
     analyzer
-        What is a word; `Analyzer()` by default.
+        Splits text into words; `Analyzer()` by default.
     vocabulary
-        Which stems are kept; by default what `default_rule` says.
+        Selects the stems of the vocabulary; `default_rule` by default.
 
     Returns
     -------
@@ -53,12 +53,12 @@ def count_texts(
     words
         The words, in alphabetical order.
     surface
-        For each word the form in which it was met most often.
+        The most frequent form of each word.
 
     Raises
     ------
     InputError
-        There is no text, or one of them is none.
+        There is no text, or one of them is not a text.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def corpus_from_texts(
         ]
         about = Details({**about.columns, SNIPPET: starts})
     if not (isinstance(texts, str) or labels is None) and policies.get("unlabelled") == "drop":
-        # before words are counted: what is dropped has no say in the vocabulary
+        # before words are counted, because dropped documents do not affect the vocabulary
         texts, unknown = list(texts), policies.get("unknown", "error")
         ids = as_names(ids, len(texts), "ids", "d")
         checked = as_labels(labels, len(texts), tree, ids=ids, unknown=unknown)

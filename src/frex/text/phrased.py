@@ -1,4 +1,4 @@
-"""The vocabulary of a corpus with phrases, and its counts: a phrase stands for its words."""
+"""The vocabulary of a corpus with phrases, and its counts: a phrase replaces its words."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 class Phrased(NamedTuple):
-    """Words and phrases of a corpus, and where the latter may be."""
+    """Words and phrases of a corpus, and the positions of possible phrases."""
 
     vocabulary: Vocabulary
     phrases: Phrases
     column: NDArray[np.int64]  #: of each phrase
     store: Store
-    word_of: NDArray[np.int32]  #: the stem of each form in which words are written
+    word_of: NDArray[np.int32]  #: stem of each word form
 
     def counts(self) -> PhraseCounts:
-        """Return what phrases change in counts of words, to be taken in the documents' order."""
+        """Return the changes of word counts by phrases, to apply in the documents' order."""
         return PhraseCounts(self)
 
 
 class PhraseCounts:
-    """What phrases change in counts of words, some documents at a time, in their order."""
+    """The changes of word counts by phrases, in batches of documents, in order."""
 
     def __init__(self, phrased: Phrased) -> None:
         self._phrased = phrased
@@ -49,7 +49,7 @@ class PhraseCounts:
         Parameters
         ----------
         counts
-            Of words alone.
+            Counts of words alone.
         start
             The first document's number.
         """
@@ -75,7 +75,7 @@ class PhraseCounts:
         return changed
 
     def _all_changes(self) -> Iterator[NDArray[np.int64]]:
-        """Yield documents, columns and what is added there, chunk by chunk."""
+        """Yield documents, columns and increments, chunk by chunk."""
         phrased = self._phrased
         for links in phrased.store:
             merged = phrased.phrases.find(links, phrased.word_of)
@@ -92,7 +92,7 @@ class PhraseCounts:
 
 
 def _at(values: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return values by number, -1 for a number that is none."""
+    """Return values by number, -1 for a number without a value."""
     known = numbers >= 0
     found = np.full(len(numbers), -1)
     found[known] = values[numbers[known]]
@@ -104,19 +104,19 @@ def choose_phrased(
 ) -> Phrased:
     """Choose words and phrases of a corpus, in alphabetical order.
 
-    A phrase passes the rule as a word does. What the words of phrases are counted alone is known,
-    and in how many documents is taken to be as many as before, or as often.
+    The rule applies to phrases as to words. The counts of words outside phrases are exact. Their
+    numbers of documents are approximated by those with phrases, at most the counts.
 
     Parameters
     ----------
     tally
-        Of all words.
+        Totals of all words.
     rule
-        Which are kept.
+        Selects words and phrases.
     chunks
-        Yields the words of the texts in their order, anew whenever it is called.
+        Returns an iterator over the words of the texts, in order.
     store
-        Where what is found is put.
+        Storage of the links.
     """
     word_of, totals = tally.stem_of_surface, tally.totals
     find_links(chunks, word_of, totals, store)
@@ -161,7 +161,7 @@ def choose_phrased(
 def _count_forms(
     phrases: Phrases, links: Links, merged: Merged, forms: list[dict[tuple[int, ...], int]]
 ) -> None:
-    """Count the forms in which phrases are written."""
+    """Count the written forms of phrases."""
     sizes = np.array([len(words) for words in phrases.words], dtype=np.int64)
     if not len(sizes):
         return

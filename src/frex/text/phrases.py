@@ -1,17 +1,17 @@
-"""Phrases: two or three words in a row that come together more often than chance would have it.
+"""Phrases: two or three consecutive words that occur together more often than by chance.
 
-Words a and b make a phrase where they come together at least `TOGETHER` times and
+Words a and b are a phrase if they occur together at least `TOGETHER` times and
 
     log(p(ab) / (p(a) p(b))) / -log p(ab)  >=  STRENGTH,
 
-the normalised pointwise mutual information: 0 by chance, 1 where neither is without the other. Of
-two phrases that share a word, "ab" and "bc", three words make one by the same measure of "ab" and
-c, or of a and "bc". A text is then read from left to right, and the longest phrase at a place is
-counted there in place of its words.
+the normalised pointwise mutual information: 0 by chance, 1 if neither occurs without the other. If
+two phrases share a word, "ab" and "bc", the three words are a phrase by the same measure for "ab"
+and c, or for a and "bc". Text is then read from left to right, and the longest phrase at a position
+is counted instead of its words.
 
-The text is read once, and its words are kept as numbers in the order of the text. Pairs are counted
-in some million buckets, many pairs in one, so that memory has a bound; what is strong even with the
-count of its bucket is looked at again, exactly. That is one pair in ten or so.
+The text is read once, and its words are stored as numbers in order. Pairs are first counted in some
+million buckets, with many pairs in each, so that memory is bounded. Pairs that reach the threshold
+with the count of their bucket are counted again exactly; these are about one pair in ten.
 """
 
 from __future__ import annotations
@@ -28,43 +28,43 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TOGETHER = 5
-"""How often the words of a phrase come together, at least."""
+"""Least number of occurrences of a phrase."""
 
 STRENGTH = 0.5
-"""How strong a phrase is, at least."""
+"""Least normalised pointwise mutual information of a phrase."""
 
 BUCKETS = 22
-"""Bits of the number of a bucket, at most: fewer do for fewer words, four of them a bucket."""
+"""Most bits of a bucket's number; with fewer words there are fewer buckets, four words in each."""
 
 NO_WORD, END = -1, -2
-"""What stands in the order of a text for a token that is no word, and for a document's end."""
+"""Codes in the sequence of words for a token that is not a word, and for the end of a document."""
 
-_AT_ONCE = 1 << 21  # pairs that are put into buckets together
-_SHIFT = 32  # of the first word's number in the key of a pair
+_AT_ONCE = 1 << 21  # pairs that are added to buckets together
+_SHIFT = 32  # shift of the first word's number in the key of a pair
 
 
 class Chunk(NamedTuple):
-    """The words of some documents in their order."""
+    """The words of some documents in order."""
 
     first: int  #: number of the first document
-    tokens: NDArray[np.int32]  #: numbers of words as they are written, `NO_WORD` and `END`
+    tokens: NDArray[np.int32]  #: numbers of word forms, `NO_WORD` and `END`
 
 
 class Links(NamedTuple):
-    """Pairs of neighbours, in the order of the text, that may be parts of phrases."""
+    """Pairs of consecutive words, in text order, that may be parts of phrases."""
 
     documents: NDArray[np.int64]
-    places: NDArray[np.int32]  #: of the first word, in the chunk
-    first: NDArray[np.int32]  #: words as they are written
+    places: NDArray[np.int32]  #: position of the first word in the chunk
+    first: NDArray[np.int32]  #: word forms
     second: NDArray[np.int32]
 
 
 class Merged(NamedTuple):
-    """Phrases that were found in texts, in their order."""
+    """Phrases that were found in texts, in order."""
 
     documents: NDArray[np.int64]
     phrases: NDArray[np.int64]
-    links: NDArray[np.int64]  #: which link is the first of each
+    links: NDArray[np.int64]  #: first link of each
 
 
 class Phrases:
@@ -93,21 +93,21 @@ class Phrases:
         self._triple = np.array([triples[key] for key in self._triple_keys.tolist()], np.int64)
 
     def find(self, links: Links, word_of: NDArray[np.int32]) -> Merged:
-        """Return the phrases in a text, from left to right, the longest at each place.
+        """Return the phrases in a text, from left to right, the longest at each position.
 
         Parameters
         ----------
         links
-            Of a text.
+            Links of a text.
         word_of
-            The number of a word by that of the form in which it is written.
+            The stem of each word form.
         """
         known, which = _lookup(self._keys, _keys(word_of[links.first], word_of[links.second]))
         number = np.flatnonzero(known)
         which, places = which[number], links.places[number]
         pair = self._pair[which]
         triple = np.full(len(number), -1)
-        beside = np.flatnonzero(places[1:] == places[:-1] + 1)  # a document's end is between others
+        beside = np.flatnonzero(places[1:] == places[:-1] + 1)  # documents are separated by `END`
         found, at = _lookup(self._triple_keys, which[beside] * len(self._keys) + which[beside + 1])
         triple[beside[found]] = self._triple[at[found]]
         candidates = np.flatnonzero((pair >= 0) | (triple >= 0))
@@ -125,9 +125,10 @@ class Phrases:
         return Merged(links.documents[first], found, first)
 
     def counts(self, merged: Merged) -> tuple[NDArray[np.int64], ...]:
-        """Return corrections: documents, words and phrases, and what is added of each to counts.
+        """Return changes of counts: documents, words or phrases, and increments.
 
-        A phrase has the number of its own plus one, negative, so that it is told from a word.
+        A phrase is represented by the negative of its number plus one, to distinguish it from a
+        word.
         """
         sizes = np.array([len(words) for words in self.words], dtype=np.int64)
         flat = np.array([word for words in self.words for word in words], dtype=np.int64)
@@ -143,12 +144,12 @@ class Phrases:
 
 
 class Store:
-    """Links in a file, or in memory: first all are added, then all are read, chunk by chunk.
+    """Storage of links in a file or in memory; first all are added, then all are read, by chunk.
 
     Parameters
     ----------
     file
-        Where to; None for memory.
+        The file; None for memory.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -159,7 +160,7 @@ class Store:
         self._handle = None if file is None else file.open("wb")
 
     def add(self, links: Links) -> None:
-        """Add a chunk's."""
+        """Add the links of a chunk."""
         if self._handle is None:
             self._kept.append(links)
             return
@@ -189,18 +190,18 @@ def find_links(
     totals: NDArray[np.int64],
     store: Store,
 ) -> None:
-    """Put aside the pairs of neighbours that may be phrases, in two passes over the words.
+    """Store the pairs of consecutive words that may be phrases, in two passes over the words.
 
     Parameters
     ----------
     chunks
-        Yields the words, anew whenever it is called.
+        Returns an iterator over the words.
     word_of
-        The number of a word by that of the form in which it is written.
+        The stem of each word form.
     totals
-        How often each word occurs.
+        Count of each stem.
     store
-        Where to put them.
+        Storage of the pairs.
     """
     frequent = np.append(np.where(totals[word_of] >= TOGETHER, word_of, NO_WORD), [NO_WORD] * 2)
     frequent = frequent.astype(np.int32)  # its last two are those of `END` and `NO_WORD`
@@ -223,7 +224,7 @@ def find_links(
     strength[full] = np.log(buckets[full] / n)
     with np.errstate(divide="ignore"):
         needed = (np.log(totals / n) / (1 + STRENGTH)).astype(np.float32)
-    slack = np.float32(1e-3)  # of single precision
+    slack = np.float32(1e-3)  # for rounding in single precision
     for chunk in chunks():
         places, first, second = _neighbours(frequent[chunk.tokens])
         strong = strength[_bucket(first, second, bits)] >= needed[first] + needed[second] - slack
@@ -276,14 +277,14 @@ def choose_phrases(
 
 
 def links_of(tokens: NDArray[np.int32], word_of: NDArray[np.int32], phrases: Phrases) -> Links:
-    """Return the links of a text, as far as some phrases need them.
+    """Return the links of a text that given phrases need.
 
     Parameters
     ----------
     tokens
-        Words in their order.
+        Words in order.
     word_of
-        The number of a word by that of the form in which it is written, `NO_WORD` of others.
+        The stem of each word form, `NO_WORD` for others.
     phrases
         The phrases.
     """
@@ -298,7 +299,7 @@ def links_of(tokens: NDArray[np.int32], word_of: NDArray[np.int32], phrases: Phr
 
 
 def _neighbours(words: NDArray[np.int32]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return where a word has another behind it, and both."""
+    """Return the positions of pairs of consecutive words, and both words."""
     places = np.flatnonzero((words[:-1] >= 0) & (words[1:] >= 0))
     return places, words[places], words[places + 1]
 
@@ -322,7 +323,7 @@ def _keys(first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np
 def _lookup(
     ascending: NDArray[np.int64], keys: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Tell which keys there are, and where they are."""
+    """Return which keys exist, and their positions."""
     at = np.searchsorted(ascending, keys)
     if not len(ascending):
         return np.zeros(len(keys), np.bool_), at
@@ -331,7 +332,7 @@ def _lookup(
 
 
 def _summed(parts: Iterable[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return distinct keys in their order, and how often each occurs."""
+    """Return distinct keys in order, and their counts."""
     keys, counts = np.empty(0, np.int64), np.empty(0, np.int64)
     waiting: list[NDArray[np.int64]] = []
 
@@ -354,7 +355,7 @@ def _summed(parts: Iterable[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDAr
 def _strong(
     together: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64], n: int
 ) -> NDArray[np.bool_]:
-    """Tell which pairs come together often enough, and more often than chance."""
+    """Return which pairs occur often enough, and more often than by chance."""
     p = together / n
     with np.errstate(divide="ignore", invalid="ignore"):
         information = np.log(p) - np.log(one / n) - np.log(other / n)

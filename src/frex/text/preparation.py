@@ -1,10 +1,10 @@
 """From files of text to a corpus folder: one pass over the text, in bounded memory.
 
-The first pass counts all stems and spools the counts; then the vocabulary is chosen; the last pass
-goes over the spooled counts only and writes the corpus. Memory holds the distinct words, a few
-batches and a short hash of every document's id. Where topics have several parents there is a pass
-over the spooled counts in between, by which those in the corpus' tree are chosen: memory then holds
-the counts of these topics and parents besides, at most topics x words.
+The first pass counts all stems and spools the counts to disk. Then the vocabulary is chosen, and
+the last pass reads only the spooled counts and writes the corpus. Memory holds the distinct words,
+a few batches and a short hash of every document's id. If topics have several parents, another pass
+over the spooled counts chooses the parents of the corpus's tree; memory then also holds the counts
+of these topics and parents, at most topics x words.
 """
 
 from __future__ import annotations
@@ -63,26 +63,27 @@ class Options(TypedDict, total=False):
     Attributes
     ----------
     analyzer
-        What is a word; `Analyzer()` by default.
+        Splits text into words; `Analyzer()` by default.
     vocabulary
-        Which stems are kept; see `default_rule` for what is done where it is None. The choice is
-        made on the documents that were read, without those dropped for want of a label.
+        Selects the stems of the vocabulary; `default_rule` if it is None. Documents that are
+        dropped because they have no label do not affect the choice.
     keep_text
-        How many characters of each text, from its beginning, the corpus keeps to be shown: none by
-        default, for texts that may not be copied.
+        Number of characters to store from the beginning of each text, for display; 0 by default,
+        because texts may be confidential.
     jobs
-        How many processes; 0 for one per core. The corpus does not depend on it.
+        Number of processes; 0 for one per core. The corpus does not depend on it.
     unlabelled, empty, unknown, ancestors, several_parents
         The policies of `frex.Corpus.from_matrices`.
     corrections
-        What a review of ``frex audit`` decided: its file, or `frex.corpus.Corrections`. They are
-        of documents by id; how many were met is in the report as ``"corrected_documents"``.
+        The corrections of a review of ``frex audit``, by document id: a file, or
+        `frex.corpus.Corrections`. The report has the number of corrected documents as
+        ``"corrected_documents"``.
     on_error
-        ``"stop"`` at a broken line or a repeated id, or ``"skip"`` it and count.
+        At a broken line or a repeated id, ``"stop"``, or ``"skip"`` and count it.
     overwrite
         Replace an existing corpus folder.
     progress
-        Called with the amount of input just finished: bytes of the files for `prepare` (see
+        Called with the amount of processed input: bytes of the files for `prepare` (see
         `frex.text.input_bytes`), documents for `prepare_documents`.
     """
 
@@ -123,17 +124,16 @@ def prepare(
     out
         The folder to make.
     fields
-        Names of the fields that hold id, text, labels, and what else is to be kept.
+        Names of the fields with id, text, labels and details.
     table
-        A file that tells of the files of a folder: ids that are their names, labels, titles, and
-        so on.
+        A table about the files of a folder, with their paths as ids, labels, titles, and so on.
     **options
         See `Options`.
 
     Returns
     -------
     PrepareReport
-        What was read, skipped and kept.
+        Numbers of documents read, skipped and kept.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def prepare(
     """
     files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     known = () if tree is None else tree.known_labels.columns
-    preparation = _Preparation(tree, out, **options)  # options are refused before files are
+    preparation = _Preparation(tree, out, **options)  # options are validated before files
     fields = fields or Fields()
     if preparation.needs_labels:
         fields = replace(fields, labelled=True)
@@ -159,12 +159,12 @@ def prepare_documents(
     out: str | PathLike[str],
     **options: Unpack[Options],
 ) -> PrepareReport:
-    """Make a corpus folder from documents that another reader yields one by one.
+    """Make a corpus folder from documents of another reader.
 
     Parameters
     ----------
     documents
-        The documents; they are not all held in memory.
+        An iterable of documents, which are not all held in memory.
     tree, out, **options
         As for `prepare`.
     """
@@ -172,7 +172,7 @@ def prepare_documents(
 
 
 class _Preparation:
-    """One run, with its options and what it has found so far."""
+    """One run, with its options and its intermediate results."""
 
     def __init__(
         self, tree: TopicTree | None, out: str | PathLike[str], **options: Unpack[Options]
@@ -203,7 +203,7 @@ class _Preparation:
         self._overwrite = options.get("overwrite", False)
         self._analyzer = options.get("analyzer") or Analyzer()
         self.text_fields: tuple[str, ...] = TEXT_FIELDS
-        self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree, [])  # fails now or never
+        self._writer(Vocabulary([], [], np.empty(0, np.int32)), tree, [])  # raises an error early
         labelling = labelling_of(tree, unlabelled, unknown, options.get("corrections"))
         self.needs_labels = tree is not None and unlabelled == "error" and not labelling.corrections
         keep_text = options.get("keep_text", 0)
@@ -229,7 +229,7 @@ class _Preparation:
                         self._finish(spool, phrased.vocabulary, phrased)
                 else:
                     self._finish(spool, self._tally.choose(rule), None)
-        except OSError as error:  # one in reading was turned into an InputError where it arose
+        except OSError as error:  # errors of reading are already InputErrors
             raise FrexError(f"{self._out}: cannot be written: {error.strerror}") from error
         return self._report
 
@@ -242,7 +242,7 @@ class _Preparation:
                 repeated = self._seen.repeated([document.id for document in digest.documents])
                 if repeated:
                     self._refuse_repeated(digest, repeated, spool)
-                    # counted again without them, here, in numbers of another counter
+                    # counted again without them, by another counter in this process
                     counter, kept = -1, self._recounter(batch, frozenset(repeated))
                     self._tally.learn(counter, kept.counts.new)
                 if kept.error is not None:  # later in the batch than all of its documents
@@ -282,7 +282,7 @@ class _Preparation:
             ).error()
 
     def _finish(self, spool: Spool, vocabulary: Vocabulary, phrased: Phrased | None) -> None:
-        """Go over the spooled counts: choose parents, and write the corpus."""
+        """Choose parents from the spooled counts, and write the corpus."""
 
         def counted() -> Iterator[tuple[Rows, sparse.csr_array]]:
             changes, start = None if phrased is None else phrased.counts(), 0
@@ -295,7 +295,7 @@ class _Preparation:
         self._write(counted, vocabulary, tree)
 
     def _choose_parents(self, counted: Counted, n_words: int) -> TopicTree | None:
-        """Return the tree of the corpus, which may be another than that of the spooled labels."""
+        """Return the tree of the corpus, which may differ from that of the spooled labels."""
         tree = self._tree
         if tree is None or not tree.several_parents:
             return tree

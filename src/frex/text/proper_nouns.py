@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MODEL = "averaged_perceptron_tagger_eng"
 
-# The tagger was trained on Penn Treebank sentences: words, and punctuation marks on their own.
+# The tagger was trained on Penn Treebank sentences, in which punctuation marks are tokens.
 _TOKEN = re.compile(r"\w+(?:['\u2019-]\w+)*|[^\w\s]")
 _SENTENCE_END = re.compile(r"[.!?]['\u2019\")\]]*\s+|\n\s*\n")
 

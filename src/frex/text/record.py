@@ -1,4 +1,4 @@
-"""How text became counts, as a folder can keep it."""
+"""The options of an analyzer in the form in which a folder stores them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHER, _FIELDS = "python", "fields"
 
 
 def analyzer_record(analyzer: Analyzer, text_fields: Sequence[str] = TEXT_FIELDS) -> dict[str, Any]:
-    """Return what JSON can say of an analyzer: of one that is not frex's own, its name only.
+    """Return the options of an analyzer as JSON values; for a user's class, only its name.
 
     Parameters
     ----------
@@ -35,12 +35,12 @@ def analyzer_record(analyzer: Analyzer, text_fields: Sequence[str] = TEXT_FIELDS
 
 
 def analyzer_from(record: Mapping[str, Any]) -> Analyzer:
-    """Return the analyzer that `analyzer_record` tells of.
+    """Return the analyzer of a record from `analyzer_record`.
 
     Parameters
     ----------
     record
-        Of a corpus, or of a fit.
+        Record of a corpus or of a fit.
     """
     if _OTHER in record:
         raise InputError(

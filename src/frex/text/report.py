@@ -1,4 +1,4 @@
-"""What `frex.text.prepare` tells of the documents that it read."""
+"""The report of `frex.text.prepare`."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ if TYPE_CHECKING:
     from frex.text.documents import Broken
 
 MESSAGES = 20
-"""How many of the skipped places a report names."""
+"""Most skipped places that a report names."""
 
 
 @dataclass
 class PrepareReport:
-    """What became of the documents.
+    """Numbers of documents that were read, dropped and skipped.
 
     Attributes
     ----------
     path
         The corpus folder.
     read
-        Documents found in the input, without the broken ones.
+        Number of documents in the input, without broken ones.
     documents, words, tokens
         Size of the corpus.
     stems
-        Distinct stems in the input, of which `words` were chosen.
+        Number of distinct stems in the input, of which `words` were chosen.
     dropped
-        What was dropped by a policy, by reason: the `report` of the corpus.
+        Numbers of items dropped by a policy, by reason: the `report` of the corpus.
     skipped
-        Broken places that were passed over, by reason.
+        Numbers of skipped broken places, by reason.
     messages
-        The first of those, each with file and line.
+        The first skipped places, each with file and line.
     several_parents
-        The topics that have several parents, each with all of them, the corpus tree's first.
+        The topics with several parents, each with all of them, the corpus tree's first.
     known
-        Of how many documents read a title, a url, a date, and so on, is known.
+        Numbers of documents with a title, a url, a date, and so on.
     """
 
     path: Path
@@ -53,12 +53,12 @@ class PrepareReport:
     known: dict[str, int] = field(default_factory=dict)
 
     def drop(self, reason: str, number: int) -> None:
-        """Count what was dropped."""
+        """Count dropped items."""
         if number:
             self.dropped[reason] = self.dropped.get(reason, 0) + number
 
     def skip(self, place: Broken) -> None:
-        """Count a place that was passed over."""
+        """Count a skipped place."""
         self.skipped[place.reason] = self.skipped.get(place.reason, 0) + 1
         if len(self.messages) < MESSAGES:
             self.messages.append(str(place.error()))

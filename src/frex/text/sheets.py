@@ -26,7 +26,7 @@ def read_sheet(path: str, fields: Fields) -> Iterator[RecordBatch]:
     path
         The file; of several sheets the first is read.
     fields
-        Which columns to read.
+        The columns to read.
     """
     openpyxl = require("openpyxl", "xlsx", "reading spreadsheets")
     size = Path(path).stat().st_size
@@ -70,7 +70,7 @@ def _batches(path: str, sheet: Any, fields: Fields, size: int) -> Iterator[Recor
 
 
 def _check_growth(path: str, size: int) -> None:
-    """Refuse a file that grows more, when it is unpacked, than text does."""
+    """Raise an error for a file that expands more than text does."""
     with zipfile.ZipFile(path) as archive:
         unpacked = sum(member.file_size for member in archive.infolist())
     if unpacked > most_unpacked(size):

@@ -1,4 +1,4 @@
-"""What is known of documents before the vocabulary is, kept in files rather than in memory."""
+"""Temporary files of documents until the vocabulary is known."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 _NUL = "\0"
 
-ORDER = "order"  # of words, which phrases are found in
+ORDER = "order"  # words in text order, for phrases
 
 ROWS = 4096
-"""Documents read back at a time."""
+"""Number of documents read back at a time."""
 
 FILES: dict[str, type[np.generic]] = {
     "id_lengths": np.int32,  # in bytes
@@ -43,7 +43,7 @@ FILES: dict[str, type[np.generic]] = {
 
 
 class Rows(NamedTuple):
-    """Some documents as they were spooled."""
+    """Some spooled documents."""
 
     ids: list[str]
     places: list[tuple[str | None, int | None]]  # file and line
@@ -55,7 +55,7 @@ class Rows(NamedTuple):
     details: list[dict[str, str]]
 
     def places_of(self, name: str) -> list[tuple[str | None, int | None]]:
-        """Return the places of the documents with an id."""
+        """Return the places of the documents with this id."""
         pairs = zip(self.ids, self.places, strict=True)
         return [place for document, place in pairs if document == name]
 
@@ -63,7 +63,7 @@ class Rows(NamedTuple):
 class Spool:
     """Documents in files of a folder: first all are added, then all are read.
 
-    Files are read and not memory-mapped, so that what was read leaves the memory again.
+    Files are read and not memory-mapped, so that their pages do not stay in memory.
 
     Parameters
     ----------
@@ -73,11 +73,11 @@ class Spool:
 
     def __init__(self, folder: Path) -> None:
         self.n_documents = 0
-        self.n_known: dict[str, int] = {}  # of how many documents a title, a link, ... is known
+        self.n_known: dict[str, int] = {}  # numbers of documents with a title, a link, ...
         self._folder = folder
         self._path_numbers: dict[str | None, int] = {}
         self._stack = ExitStack()
-        self._chunks: list[tuple[int, int]] = []  # first document, and words in their order
+        self._chunks: list[tuple[int, int]] = []  # first document, and number of words
         self._files = {
             name: self._stack.enter_context((folder / name).open("wb")) for name in [*FILES, ORDER]
         }
@@ -85,7 +85,7 @@ class Spool:
     def add(
         self, digest: Digest, stems: NDArray[np.int32], order: NDArray[np.int32] | None = None
     ) -> None:
-        """Add the documents of a batch, their words in the numbers of the tally."""
+        """Add the documents of a batch, with words in the numbers of the tally."""
         if order is not None:
             self._chunks.append((self.n_documents, len(order)))
             self._files[ORDER].write(np.ascontiguousarray(order, np.int32).data)
@@ -112,22 +112,22 @@ class Spool:
         self._files[name].write(np.ascontiguousarray(values, dtype=FILES[name]).data)
 
     def close(self) -> None:
-        """End the adding."""
+        """End the writing."""
         self._stack.close()
 
     def chunks(self) -> Iterator[Chunk]:
-        """Read the words back in their order, batch by batch."""
+        """Read the words back in order, batch by batch."""
         self.close()
         with (self._folder / ORDER).open("rb") as handle:
             for first, n in self._chunks:
                 yield Chunk(first, np.fromfile(handle, np.int32, n))
 
     def store(self) -> Store:
-        """Return a place beside the documents for what is found in their words."""
+        """Return storage beside the documents for the links of their words."""
         return Store(self._folder / "links")
 
     def rows(self) -> Iterator[Rows]:
-        """Read the documents back, some at a time."""
+        """Read the documents back in batches."""
         self.close()
         paths = list(self._path_numbers)
         with ExitStack() as stack:
@@ -161,7 +161,7 @@ class Spool:
 
 
 def _packed(details: Mapping[str, str]) -> bytes:
-    """Return what is known of a document as bytes; no text has a NUL, so that it can part them."""
+    """Return a document's details as bytes, separated by NUL, which no text contains."""
     return _NUL.join(chain.from_iterable(details.items())).encode()
 
 
@@ -171,17 +171,17 @@ def _unpacked(text: str) -> dict[str, str]:
 
 
 def _cut(take: Callable[[str, int], NDArray[Any]], lengths: str, block: str, n: int) -> list[str]:
-    """Read n texts: how long they are, and then their bytes."""
+    """Read n texts: their lengths, and then their bytes."""
     ends = np.cumsum(take(lengths, n), dtype=np.int64).tolist()
     data = take(block, ends[-1]).tobytes()
     return [data[a:b].decode() for a, b in pairwise([0, *ends])]
 
 
 class SeenIds:
-    """Tells repeated document ids, at some 30 bytes an id, however long the ids are.
+    """Detects repeated document ids, with about 30 bytes per id of any length.
 
-    It knows 128-bit hashes only: among a hundred million ids two different ones have the same
-    hash with a probability of 1e-23.
+    It stores only 128-bit hashes. Among a hundred million ids the probability of a collision is
+    1e-23.
     """
 
     def __init__(self) -> None:
@@ -189,7 +189,7 @@ class SeenIds:
         self._sorted = np.empty(0, dtype="S16")
 
     def repeated(self, ids: Sequence[str]) -> list[int]:
-        """Add ids, and return the positions of those that were there before."""
+        """Add ids, and return the positions of repeated ones."""
         hashes = [blake2b(name.encode(), digest_size=16).digest() for name in ids]
         keys = np.array(hashes, dtype="S16")
         places = np.searchsorted(self._sorted, keys)
@@ -202,7 +202,7 @@ class SeenIds:
                 repeated.append(position)
             else:
                 self._recent.add(key)
-        # the set is costly, the sorted array slow to grow: an eighth keeps both small
+        # a set needs more memory, a sorted array is slow to grow: merge at an eighth of its size
         if len(self._recent) > max(ROWS, len(self._sorted) // 8):
             recent = np.array(sorted(self._recent), dtype="S16")
             self._sorted = np.concatenate([self._sorted, recent])

@@ -1,4 +1,4 @@
-"""The SMART stop list: 570 English words that information retrieval commonly leaves out."""
+"""The SMART stop list: 570 English words that are commonly left out in information retrieval."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from frex.text.batches import Record
 
 LONGEST_FIELD = 32 << 20
-"""The longest field in characters; the csv module's own limit of 128 Ki is soon met by text."""
+"""The longest field in characters; the csv module's own limit of 128 Ki is too small for text."""
 
 
 DELIMITERS = ",;\t"
-"""What may stand between fields of a CSV file; of two that fit a header alike, the first."""
+"""Possible delimiters of a CSV file; the first wins if several fit a header equally well."""
 
 
 def read_table(
@@ -43,11 +43,11 @@ def read_table(
     path, blocks
         The file's name, and its bytes in blocks of whole lines.
     fields
-        Which columns to read.
+        The columns to read.
     delimiter
-        What stands between fields; None: a comma, a semicolon or a tab, by the first line.
+        Delimiter of fields; None: a comma, a semicolon or a tab, by the first line.
     advance
-        Tells how many bytes of the file were read since it was last called.
+        Returns the number of bytes of the file that were read since its last call.
     """
     records: list[tuple[int, Record]] = []
     size = 0
@@ -103,7 +103,7 @@ def _head(lines: Iterator[str]) -> list[str]:
 
 
 def _delimiter(line: str, fields: Fields) -> str:
-    """Return what stands between the names of columns: what makes most of those that are wanted."""
+    """Return the delimiter that finds the most wanted columns in a header."""
     wanted = {name.casefold() for name in fields.names()}
 
     def fit(delimiter: str) -> tuple[int, int]:
@@ -114,9 +114,9 @@ def _delimiter(line: str, fields: Fields) -> str:
 
 
 def _next_row(rows: Any, width: int) -> list[str]:
-    """Return the next row; a blank line is an empty one.
+    """Return the next row; a blank line is an empty row.
 
-    The longest field is the csv module's for the whole process, so it is put back.
+    The limit of a field is a global setting of the csv module, so it is restored.
     """
     limit = csv.field_size_limit(LONGEST_FIELD)
     try:
@@ -133,28 +133,28 @@ def _next_row(rows: Any, width: int) -> list[str]:
 
 
 def _text_lines(blocks: Iterable[tuple[int, bytes | Fault]]) -> Iterator[str]:
-    """Yield lines; a byte that is not UTF-8 is passed on, for the check of the row it is in."""
+    """Yield lines; a byte that is not UTF-8 is escaped, and reported when its row is validated."""
     for _, block in blocks:
         if isinstance(block, Fault):
-            raise block  # a record may go on in the next line, so the rest is not read
+            raise block  # a record may continue on the next line, so the rest cannot be read
         text = block.decode(errors="surrogateescape")
         yield from (f"{line}\n" for line in text.removesuffix("\n").split("\n"))
 
 
 def columns_of(header: list[str], fields: Fields, path: str, line: int = 1) -> dict[str, int]:
-    """Return where the fields are; without its text a whole file is of no use.
+    """Return the positions of fields; a file without the text column is an error.
 
-    A column that is called as a field but for capitals, and for white space around it, is that
-    field's where no other is.
+    If no column has exactly the name of a field, a column whose name differs only in case or in
+    surrounding white space is used.
 
     Parameters
     ----------
     header
         The names of all columns.
     fields
-        Those that are wanted.
+        The wanted fields.
     path, line
-        Where the header is.
+        Place of the header.
     """
     plain_names = [name.strip().casefold() for name in header]
     columns = {}
@@ -183,7 +183,7 @@ def columns_of(header: list[str], fields: Fields, path: str, line: int = 1) -> d
 def read_parquet(path: str, fields: Fields) -> Iterator[RecordBatch]:
     """Yield the records of a Parquet file; the line of a record is its row, counted from 1.
 
-    Texts that are alike are kept once in the file, and here until they are handed out.
+    Equal texts stay dictionary-encoded, as in the file, until they are yielded.
     """
     arrow = require("pyarrow", "parquet", "reading Parquet files")
     parquet = require("pyarrow.parquet", "parquet", "reading Parquet files")
@@ -211,7 +211,7 @@ def read_parquet(path: str, fields: Fields) -> Iterator[RecordBatch]:
 
 
 def _places(file: Any) -> Iterator[str]:
-    """Yield the places of the columns, also of those within lists, that hold bytes or texts."""
+    """Yield the paths of columns with bytes or texts, including those within lists."""
     for number in range(len(file.schema.names)):
         column = file.schema.column(number)
         if column.physical_type == "BYTE_ARRAY" and column.logical_type.type in {"STRING", "NONE"}:
@@ -219,7 +219,7 @@ def _places(file: Any) -> Iterator[str]:
 
 
 def _check_growth(metadata: Any, columns: Sequence[str], size: int, path: str) -> None:
-    """Refuse a file that grows more, when it is unpacked, than text does."""
+    """Raise an error for a file that expands more than text does."""
     unpacked = 0
     for group in range(metadata.num_row_groups):
         chunks = metadata.row_group(group)
@@ -236,7 +236,7 @@ def _check_growth(metadata: Any, columns: Sequence[str], size: int, path: str) -
 
 
 def _parts(arrow: Any, table: Any) -> Iterator[Any]:
-    """Cut rows into parts of about `BLOCK` bytes of text, but for a row that has more."""
+    """Divide rows into parts of about `BLOCK` bytes of text; a longer row is a part of its own."""
     ends = np.cumsum(np.sum([_row_sizes(arrow, column) for column in table.columns], axis=0))
     first = 0
     while first < table.num_rows:
@@ -247,7 +247,7 @@ def _parts(arrow: Any, table: Any) -> Iterator[Any]:
 
 
 def _row_sizes(arrow: Any, column: Any) -> NDArray[np.int64]:
-    """Return how many bytes the value in each row is about to take."""
+    """Return the approximate number of bytes of the value in each row."""
     compute = require("pyarrow.compute", "parquet", "reading Parquet files")
     kinds = arrow.types
     if kinds.is_dictionary(column.type):
@@ -264,7 +264,7 @@ def _row_sizes(arrow: Any, column: Any) -> NDArray[np.int64]:
 def _rows(table: Any, path: str, first: int) -> list[dict[str, Any] | Broken]:
     try:
         rows: list[dict[str, Any] | Broken] = table.to_pylist()
-    except UnicodeDecodeError as error:  # Arrow does not look into its strings
+    except UnicodeDecodeError as error:  # Arrow does not validate its strings
         if table.num_rows == 1:
             return [Broken("not UTF-8", str(error.reason), path, first)]
         return [

@@ -1,4 +1,4 @@
-"""`Tally`: the words of a whole corpus, put together from the batches of any number of counters."""
+"""`Tally`: the words of a whole corpus, merged from the batches of any number of counters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Vocabulary(NamedTuple):
     """The words of a corpus."""
 
     words: list[str]
-    surface: list[str]  # for each word the form in which it was met most often
+    surface: list[str]  # most frequent form of each word
     word_of_stem: NDArray[np.int32]  # -1 for a stem that is left out
 
     def matrix(
@@ -34,7 +34,7 @@ class Vocabulary(NamedTuple):
         lengths
             Number of distinct stems of each document.
         stems, counts
-            Those stems, in the numbers of the tally, and how often each occurs in its document.
+            These stems, in the numbers of the tally, and their counts in the documents.
         """
         words = self.word_of_stem[stems]
         keep = words >= 0
@@ -44,12 +44,12 @@ class Vocabulary(NamedTuple):
             (counts[keep], words[keep], np.concatenate([[0], ends])),
             shape=(len(lengths), len(self.words)),
         )
-        matrix.sort_indices()  # the stems are in the order in which they were met
+        matrix.sort_indices()  # the stems are in the order of occurrence
         return matrix
 
 
 class _Growing:
-    """Numbers, one for each word, with room for more at the end."""
+    """A growing array with one value for each word."""
 
     def __init__(self) -> None:
         self._room = np.zeros(1 << 12, dtype=np.int64)
@@ -70,7 +70,7 @@ class _Growing:
 
 
 class _Names:
-    """Distinct strings, numbered in the order in which they come."""
+    """Distinct strings, numbered in the order of occurrence."""
 
     def __init__(self) -> None:
         self.number: dict[str, int] = {}
@@ -91,8 +91,8 @@ class _Translation(NamedTuple):
 class Tally:
     """Totals of all words.
 
-    Batches have to come in the order of the input, and those of one counter in the order in which
-    it counted them. Then the numbers of the words do not depend on the number of counters.
+    Batches must be added in the order of the input, and those of one counter in the order in which
+    it counted them. Then the numbers of words do not depend on the number of counters.
     """
 
     def __init__(self) -> None:
@@ -121,12 +121,12 @@ class Tally:
 
     @property
     def totals(self) -> NDArray[np.int64]:
-        """How often each stem was counted."""
+        """Count of each stem."""
         return self._totals.values
 
     @property
     def documents(self) -> NDArray[np.int64]:
-        """In how many documents each stem was counted."""
+        """Number of documents with each stem."""
         return self._documents.values
 
     @property
@@ -135,7 +135,7 @@ class Tally:
         return self._stem_of_surface.values.astype(np.int32)
 
     def order(self, counter: int, batch: BatchCounts) -> NDArray[np.int32] | None:
-        """Return the words of a batch in their order, in our numbers, where they were kept."""
+        """Return the words of a batch in text order, in the tally's numbers, if stored."""
         if batch.order is None:
             return None
         words = batch.order >= 0
@@ -144,13 +144,13 @@ class Tally:
         return order
 
     def learn(self, counter: int, new: NewWords) -> None:
-        """Take in the words that a counter met for the first time, without counting them."""
+        """Register the words that are new to a counter, without counting them."""
         translation = self._translations.setdefault(counter, _Translation(_Growing(), _Growing()))
         translation.stems.extend(self._stems.add(new.stems))
         known = len(self._surfaces.number)
         surfaces = self._surfaces.add(new.surfaces)
         translation.surfaces.extend(surfaces)
-        # a counter names a surface once, so those new to the tally are distinct and ascending
+        # a counter sends a surface once, so those new to the tally are distinct and ascending
         stems = translation.stems.values[np.array(new.stem_of_surface, dtype=np.int64)]
         self._stem_of_surface.extend(stems[surfaces >= known])
         for totals, names in (
@@ -161,14 +161,14 @@ class Tally:
             totals.extend(np.zeros(len(names.number) - len(totals.values), dtype=np.int64))
 
     def add(self, counter: int, batch: BatchCounts) -> NDArray[np.int32]:
-        """Add the counts of a batch whose words are known; return its stems in our numbers.
+        """Add the counts of a batch whose words are registered; return its stems' numbers.
 
         Parameters
         ----------
         counter
-            Which counter it is from.
+            Number of the counter.
         batch
-            Its counts.
+            Counts of the batch.
         """
         translation = self._translations[counter]
         stems = translation.stems.values[batch.stem_totals.numbers]
@@ -194,9 +194,9 @@ class Tally:
         return Vocabulary(words, self.most_common(word_of_stem, len(words)), word_of_stem)
 
     def most_common(self, word_of_stem: NDArray[np.int32], n_words: int) -> list[str]:
-        """Return for each word of a vocabulary the form in which it was met most often."""
+        """Return the most frequent form of each word of a vocabulary."""
         words = word_of_stem[self._stem_of_surface.values].tolist()
-        # negative totals, so that less is better; of forms met as often one without capitals
+        # negative totals, so that less is better; ties go to a form without capitals
         best: list[tuple[int, bool, str]] = [(1, True, "")] * n_words
         totals = self._surface_totals.values.tolist()
         for surface, word, total in zip(self._surfaces.number, words, totals, strict=True):

@@ -1,4 +1,4 @@
-"""`Analyzer`: what counts as a word, and which stem it is counted under."""
+"""`Analyzer`: splits text into words and stems."""
 
 from __future__ import annotations
 
@@ -30,33 +30,34 @@ Tokens = Literal["words", "whitespace"]
 
 @dataclass(frozen=True)
 class Analyzer:
-    """Turns a text into stems, one word at a time.
+    """Splits text into words and returns their stems.
 
-    A word is a run of letters, digits, combining marks and inner apostrophes that begins with a
-    letter. Upper and lower case are the same, and so are curly and straight apostrophes, and
-    composed and decomposed accents. Of English a possessive *'s* is taken off; in French, Italian
-    and Catalan an apostrophe parts two words. Single characters are no words: they are initials,
-    list marks and the variables of formulas. Text in a script without spaces between words has to
-    be segmented first, and read with ``tokens="whitespace"``.
+    A word is a sequence of letters, digits, combining marks and inner apostrophes that begins with
+    a letter. Case is ignored, and so are differences between curly and straight apostrophes, and
+    between composed and decomposed accents. In English a possessive *'s* is removed; in French,
+    Italian and Catalan an apostrophe separates two words. Single characters are not words: they are
+    initials, list marks and variables of formulas. Text in a script without spaces between words
+    must be segmented first, and read with ``tokens="whitespace"``.
 
     Parameters
     ----------
     tokens
-        ``"words"``: running text. ``"whitespace"``: text that was tokenised before; what stands
-        between white space is a word, as it is.
+        ``"words"``: running text. ``"whitespace"``: tokenised text, in which words are separated by
+        white space and not changed.
     stem
-        Count words under their stem.
+        Whether to count words under their stem.
     language
-        Of the texts: one of `frex.text.languages.LANGUAGES`. English has the stemmer of Porter, as
-        in the paper, others have theirs of Snowball; ``"none"``: words as they are.
+        Language of the texts, one of `frex.text.languages.LANGUAGES`. English uses Porter's
+        stemmer, as in the paper, and other languages those of Snowball; ``"none"``: no stemming.
     phrases
-        Count two or three words that come together more often than by chance as one (see
-        `frex.text.phrases`). Which they are is found in a corpus, so `analyze` knows none.
+        Whether to count two or three words that occur together more often than by chance as one
+        (see `frex.text.phrases`). Phrases are learned from a corpus, so `analyze` does not return
+        them.
     stop_words
         None, ``"smart"`` (the SMART stop list), or the words to leave out, compared before
-        stemming. The model tells common words from exclusive ones, so it needs no list.
+        stemming. The model distinguishes common from exclusive words, so it needs no list.
     drop_proper_nouns
-        Leave out English proper nouns, found by a part-of-speech tagger; needs the extra
+        Whether to leave out English proper nouns, found by a part-of-speech tagger; needs the extra
         ``tagger``.
 
     Examples
@@ -94,7 +95,7 @@ class Analyzer:
             )
 
     def _refuse_english(self) -> None:
-        """Refuse what is good for English only."""
+        """Raise an error for options that are only for English."""
         if self.stop_words == "smart":
             raise InputError(
                 f"the stop list 'smart' is English, and the language {self.language}",
@@ -107,10 +108,10 @@ class Analyzer:
             )
 
     def analyze(self, text: str) -> list[str]:
-        """Return the stems of a text in their order.
+        """Return the stems of a text in order.
 
-        This is the definition; `frex.text.counting` computes the same, each distinct token once.
-        It can be given to a scikit-learn vectorizer as ``analyzer``.
+        This is the definition; `frex.text.counting` computes the same, but analyses each distinct
+        token once. A scikit-learn vectorizer accepts this method as ``analyzer``.
         """
         surfaces = filter(None, map(self.surface, self.split(text)))
         return list(map(self.stemmer(), surfaces))
@@ -120,7 +121,7 @@ class Analyzer:
         return any(self.surface(token) is not None for token in self.split(text))
 
     def split(self, text: str) -> list[str]:
-        """Return the tokens of a text, still to be passed through `surface`."""
+        """Return the tokens of a text, the input of `surface`."""
         if self.tokens == "whitespace":
             return text.split()
         if self.drop_proper_nouns:
@@ -130,7 +131,7 @@ class Analyzer:
         return word_pattern(self.language).findall(composed(text, self.language))
 
     def surface(self, token: str) -> str | None:
-        """Return the word that a token stands for, as it is shown, or None where it is no word."""
+        """Return the display form of a token, or None if it is not a word."""
         if self.tokens == "whitespace":
             return None if token in self._stops else token
         word = token.replace(CURLY, "'").strip("'")
@@ -148,7 +149,9 @@ class Analyzer:
         """Return a function from words to stems; make one for each thread."""
         stem = stemmer(self.language if self.stem else NONE)
         language = self.language
-        if self.tokens == "whitespace" or language == ENGLISH:  # lower already, or as it is
+        if (
+            self.tokens == "whitespace" or language == ENGLISH
+        ):  # already in lower case, or unchanged
             return stem
         return lambda word: stem(lowered(word, language))
 

@@ -1,4 +1,4 @@
-"""`VocabularyRule`: which stems become the words of a corpus."""
+"""`VocabularyRule`: selects the stems of a corpus's vocabulary."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _MOST_WORDS = 50_000
 
 @dataclass(frozen=True)
 class VocabularyRule:
-    """Which stems are kept; a stem has to pass every rule that is given.
+    """Selects the stems of the vocabulary; a stem must satisfy every given condition.
 
     Parameters
     ----------
     share
-        The most frequent stems, as a share of all distinct stems; the paper keeps 0.03.
+        The most frequent stems, as a share of all distinct stems; 0.03 in the paper.
     top
         The most frequent stems, as a number.
     min_documents
-        Stems that occur in at least so many documents. A stem seen in a handful of documents
-        tells nothing about a topic that could not be chance.
+        Least number of documents of a stem. A stem in only a few documents says nothing about a
+        topic that could not be chance.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class VocabularyRule:
                 raise InputError(f"{name} is {value}", remedy="Give 1 or more.")
 
     def in_words(self) -> str:
-        """Return what the rule asks of a word, to follow one in a sentence."""
+        """Return the conditions as a phrase."""
         n = self.min_documents
         parts = [
             f"is among the first {100 * self.share:g} %" if self.share is not None else "",
@@ -89,12 +89,12 @@ class VocabularyRule:
         """
         order = np.array(sorted(range(len(stems)), key=stems.__getitem__), dtype=np.int64)
         order = order[totals[order] > 0]
-        # a stable sort leaves stems of the same total in the order of the alphabet
+        # a stable sort keeps stems with equal totals in alphabetical order
         rank = np.empty(len(order), dtype=np.int64)
         rank[np.argsort(-totals[order], kind="stable")] = np.arange(len(order))
         keep = np.ones(len(order), dtype=bool)
         if self.share is not None:
-            # rounding first, so that 3 % of 100 is 3 in spite of binary fractions
+            # rounded first, so that 3 % of 100 is 3 in spite of binary fractions
             keep &= rank < max(1, int(round(self.share * len(order), 6)))
         if self.top is not None:
             keep &= rank < self.top

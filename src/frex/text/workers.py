@@ -1,9 +1,9 @@
-"""The same work on many batches by several processes, with the results in the order of the input.
+"""A parallel map over batches by several processes, with results in the order of the input.
 
-A worker is a fresh Python of its own, spoken to through its standard input and output. Unlike a
-forked process it is safe beside threads, and unlike one of `multiprocessing` it does not import
-the program that started it, so a script needs no ``if __name__ == "__main__"``. It ends when its
-input does, even if the program that started it was killed.
+A worker is a new Python process that communicates through its standard input and output. Unlike a
+forked process it is safe with threads. Unlike a process of `multiprocessing` it does not import
+the main program, so a script needs no ``if __name__ == "__main__"``. It ends when its
+input ends, even if the main program was killed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 WORTHWHILE = 4
-"""Fewer items than this are done before a worker is up."""
+"""Fewer items than this are finished before a worker has started."""
 
 AHEAD = 3
-"""Items under way for each worker; more would only fill the memory."""
+"""Items in progress per worker; more would only use memory."""
 
 
 def ordered_map(
@@ -43,18 +43,18 @@ def ordered_map(
 ) -> Generator[tuple[int, Item, Result]]:
     """Apply a task to items, by several processes.
 
-    Yields, in the order of the items, the number of the worker, the item and the result. The
-    items of one worker are worked on in their order too. An error in an item, or in making it,
-    is raised in its turn, after the results before it. Close the iterator to end the workers.
+    Yields, in the order of the items, the number of the worker, the item and the result. Each
+    worker processes its items in order. An error in an item, or in producing it, is raised after
+    the results of earlier items. Close the iterator to end the workers.
 
     Parameters
     ----------
     task
-        A function that can be pickled; every worker has a copy, and may keep a state in it.
+        A picklable function; every worker has a copy, which may have a state.
     items
-        Taken only a few ahead of what has been yielded.
+        Items, consumed only a few ahead of the results.
     jobs
-        How many processes; with 1 the work is done in this one.
+        Number of processes; with 1 the work is done in this process.
     """
     stream = iter(items)
     first = list(islice(stream, WORTHWHILE)) if jobs > 1 else []
@@ -88,7 +88,7 @@ def available_cores() -> int:
 
 
 class _Supply:
-    """Items up to the first error in making one, which is kept for later."""
+    """Items up to the first error in producing one, which is stored for later."""
 
     def __init__(self, items: Iterable[Any]) -> None:
         self._items = items
@@ -102,7 +102,7 @@ class _Supply:
 
 
 class _Crew:
-    """Threads that each drive one worker, so that a worker's items stay in their order."""
+    """Threads that each control one worker, so that a worker's items stay in order."""
 
     def __init__(self, task: Callable[[Any], Any], jobs: int) -> None:
         self._task = task
@@ -123,7 +123,7 @@ class _Crew:
     def __exit__(self, *_: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
-            worker.process.kill()  # it holds nothing that is not here already
+            worker.process.kill()  # all of its results have arrived
         self._threads.shutdown()
         for worker in self._workers:
             worker.close()
@@ -146,11 +146,11 @@ class _Answer(NamedTuple):
 
 
 class _Worker:
-    """Another Python, which runs `serve`."""
+    """Another Python process, which runs `serve`."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            # -P: the current folder must not lend the worker its modules
+            # -P: the worker must not import modules from the current folder
             [sys.executable, "-P", "-c", f"from {__name__} import serve; serve()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -161,8 +161,8 @@ class _Worker:
         self._input, self._output = self.process.stdin, self.process.stdout
 
     def send(self, value: Any) -> None:
-        """Send a value; the first one is the task, the others are items."""
-        with suppress(BrokenPipeError):  # `receive` tells what became of the worker
+        """Send a value: first the task, then items."""
+        with suppress(BrokenPipeError):  # `receive` reports the worker's exit
             pickle.dump(value, self._input, pickle.HIGHEST_PROTOCOL)
             self._input.flush()
 
@@ -183,16 +183,16 @@ class _Worker:
         """Release the pipes and the process's entry in the system's table."""
         self.process.wait()
         for pipe in (self._input, self._output):
-            with suppress(OSError):  # what was left to be written has no reader any more
+            with suppress(OSError):  # unwritten data has no reader any more
                 pipe.close()
 
 
 def serve() -> None:
-    """Do the work of a worker: read a task, then items, and answer each."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that started it
+    """Run as a worker: read a task, then items, and answer each."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main program handles Ctrl-C
     source, target = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # a library that prints must not garble the answers
-    with suppress(EOFError, BrokenPipeError):  # the program is done with this one, or is gone
+    sys.stdout = sys.stderr  # a library that prints must not corrupt the answers
+    with suppress(EOFError, BrokenPipeError):  # the main program has finished or died
         task = pickle.load(source)  # noqa: S301 - from the process that started this one
         while True:
             answer = _answer(task, pickle.load(source))  # noqa: S301 - the same
@@ -205,5 +205,5 @@ def _answer(task: Callable[[Any], Any], item: Any) -> _Answer:
         return _Answer(task(item), None)
     except FrexError as error:
         return _Answer(None, error)
-    except Exception:  # noqa: BLE001 - told to the program that started this one
+    except Exception:  # noqa: BLE001 - reported to the main program
         return _Answer(None, RuntimeError(f"in a worker process:\n{traceback.format_exc()}"))

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
     from frex.tree.comparisons import Compare
 
-MOMENTS = ("log_rates", "log_dispersions", "memberships")
-"""Quantities averaged over draws, on the log scale: the exponential of a Student-t has no mean."""
-
 KEPT = np.float32
 """Precision of the running moments over words x nodes."""
 
@@ -102,6 +99,7 @@ class Record:
         self.engine, reduced = engine, engine.reduced
         tree, self.known = reduced.tree, reduced.known
         n_groups = len(np.unique(tree.parents[1:]))
+        # on the log scale, because the exponential of a Student-t has no mean
         self.moments = {
             "log_rates": engine.moments("words", (tree.n_nodes,), KEPT),
             "log_dispersions": engine.moments("words", (n_groups,), KEPT),

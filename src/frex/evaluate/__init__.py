@@ -1,4 +1,4 @@
-"""The paper's experiments, each one function that returns a table."""
+"""The paper's experiments; each is a function that returns a table."""
 
 from frex.evaluate.alignment import Alignment, alignment
 from frex.evaluate.bands import summarize_bands

@@ -1,11 +1,12 @@
-"""The topics of any model held against the nodes of a labelled fit (the paper's section 5).
+"""Alignment of any model's topics with the nodes of a labelled fit (the paper's section 5).
 
-A topic is resolved where it is one node, or the branch of one; fused where it is several; junk
-where it is none. A node is resolved by one topic, split among several, fused into others, or
-missing. The words follow Chuang, Gupta, Manning and Heer (2013).
+A topic is resolved if it corresponds to one node or its branch, fused if it corresponds to several,
+and junk if it corresponds to none. A node is resolved by one topic, split among several, fused with
+others, or missing. The terms follow Chuang, Gupta, Manning and Heer (2013).
 
-Divergence is Hellinger's, squared: 1 - sum_f sqrt(p_f q_f), from 0 to 1. Its interval is of draws
-of the node's rates, with the topic as it is: what the fit does not know of the node is in it.
+The divergence is the squared Hellinger distance, 1 - sum_f sqrt(p_f q_f), from 0 to 1. Its interval
+comes from draws of the node's rates with the topic fixed, so it includes only the uncertainty about
+the node.
 """
 
 from __future__ import annotations
@@ -37,42 +38,44 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 WORDS = 20
-"""Best words by FREX whose overlap is counted."""
+"""Number of best words by FREX for the overlap."""
 
 DRAWS, LEVEL = 100, 0.9
-"""Draws of the nodes' rates, and the probability of intervals."""
+"""Number of draws of the nodes' rates, and the probability of intervals."""
 
 TOPIC_KINDS = ("resolved", "split", "fused", "junk")
 NODE_KINDS = ("resolved", "split", "fused", "missing")
 GRID = np.linspace(0, 1, 101)
-"""Divergences at which coverage is told."""
+"""Divergences at which coverage is computed."""
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """How the topics of a model, and the nodes of a fit, correspond.
+    """The correspondence of a model's topics and a fit's nodes.
 
     Attributes
     ----------
     topics
-        A row for each topic: `topic`, `kind` (of `TOPIC_KINDS`), `node` (its names, with ``+``
-        between them; of junk the nearest), `of` (whether that is a ``"topic"`` or its
-        ``"branch"``), `share` (how much of the topic is that), `explained` (how much of what is
-        the topic's own is any node's), `divergence` from what it is named after with `low` and
-        `high`, `overlap` of FREX words, `assigned` (the node that is this topic's alone, or
-        nothing), `steps` (in the tree, from there to the named), and `words`, the best by FREX.
+        A row for each topic: `topic`, `kind` (of `TOPIC_KINDS`), `node` (its nodes, joined by
+        ``+``; for junk the nearest), `of` (whether that is a ``"topic"`` or its ``"branch"``),
+        `share` (the share of the topic that these nodes explain), `explained` (the share of the
+        topic's divergence from the background that any nodes explain), `divergence` from its nodes
+        with `low` and `high`, `overlap` of FREX words, `assigned` (the node assigned to this topic
+        alone, or empty), `steps` (in the tree, from the assigned node to the topic's nodes), and
+        `words`, the best by FREX.
     nodes
-        A row for each node with documents: `node`, `kind` (of `NODE_KINDS`), `topics` (that are
-        named after it), `nearest` (topic), `divergence` with `low` and `high`, `overlap`,
-        `exposure` (how much text is about it).
+        A row for each node with documents: `node`, `kind` (of `NODE_KINDS`), `topics` (that
+        correspond to it), `nearest` (topic), `divergence` with `low` and `high`, `overlap`,
+        `exposure` (amount of text about it).
     coverage
-        `divergence`; `covered`, the share of nodes that have a topic as near, with `low` and
-        `high`; and `possible`, the share had the topics the fit's own typical rates.
+        `divergence`; `covered`, the share of nodes with a topic within this divergence, with `low`
+        and `high`; and `possible`, the share for topics equal to the fit's own typical rates.
     figures
-        `n_words` (that fit and model share) and `known` (how much of the topics these are);
-        `n_topics`, `n_nodes` and the counts of each kind; `coverage` (the mean of the curve, with
-        `coverage_low`, `coverage_high` and `coverage_possible`); `assigned_divergence`, the mean;
-        and of documents `purity`, `nmi` and `ari`, NaN where the model has no memberships.
+        `n_words` (shared by fit and model) and `known` (the share of the topics' probability on
+        these words); `n_topics`, `n_nodes` and the counts of each kind; `coverage` (the mean of the
+        curve, with `coverage_low`, `coverage_high` and `coverage_possible`); `assigned_divergence`,
+        the mean; and, for documents, `purity`, `nmi` and `ari`, NaN if the model has no
+        memberships.
     """
 
     topics: pd.DataFrame
@@ -95,30 +98,30 @@ def alignment(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Alignment:
-    """Hold the topics of a model against the nodes of a fit.
+    """Align the topics of a model with the nodes of a fit.
 
     Parameters
     ----------
     fit
         A fit of documents with labels, or its folder.
     model
-        What `frex.scores.from_model` takes: a model of scikit-learn, gensim, tomotopy or BERTopic,
-        a matrix, a file; or a fit, or its folder.
+        A model for `frex.scores.from_model`: of scikit-learn, gensim, tomotopy or BERTopic, a
+        matrix, or a file; or a fit, or its folder.
     words
-        The words of a matrix or of a model that does not know them; see `frex.scores.from_model`.
+        The words of a matrix or of a model that does not store them; see `frex.scores.from_model`.
     memberships
-        Of the fit's documents, in its order, in the model's topics: documents x topics, or a number
-        for each document, below 0 where it is in none. Taken from the model where it keeps them:
-        PCM, tomotopy, BERTopic.
+        Memberships of the fit's documents, in its order, in the model's topics: documents x topics,
+        or the topic of each document, negative for none. By default those that the model stores
+        (PCM, tomotopy, BERTopic).
     draws
-        How many draws of the nodes' rates the intervals are of.
+        Number of draws of the nodes' rates for the intervals.
     seed
         The same seed gives the same intervals.
 
     Returns
     -------
     Alignment
-        Tables of topics, nodes and coverage, and figures for all.
+        Tables of topics, nodes and coverage, and summary figures.
 
     Examples
     --------
@@ -143,7 +146,7 @@ def alignment(
 
 
 class _Held:
-    """Topics and nodes, and all that is known of every pair of them."""
+    """Topics and nodes, with the statistics of all pairs."""
 
     def __init__(
         self, nodes: Nodes, rates: Array, names: Sequence[str], draws: int, seed: int
@@ -162,11 +165,11 @@ class _Held:
         self.figures = self._figures()
 
     def _assign(self) -> NDArray[np.int64]:
-        """Return each topic's node, a node for one topic at the most; -1 for none.
+        """Return the one-to-one assignment of topics to nodes; -1 for none.
 
-        The cost of a pair is the mean of three numbers from 0 to 1: divergence, the share of FREX
-        words that they have not in common, and the mean distance in the tree between the node and
-        those of which the topic is a mixture.
+        The cost of a pair is the mean of three numbers from 0 to 1: the divergence, the share of
+        FREX words that they do not have in common, and the mean distance in the tree between the
+        node and the nodes of which the topic is a mixture.
         """
         n = self.nodes.n_own
         own, rest = self.shares[:, :-1], self.shares[:, -1:]
@@ -198,7 +201,7 @@ class _Held:
         return topics, nodes
 
     def _draw(self, rates: Array, draws: int, seed: int) -> None:
-        """Follow the divergences of what topics are named after, and of nodes' nearest topics."""
+        """Draw the divergences of topics from their nodes, and of nodes from their nearest topic."""
         roots, n = np.sqrt(rates), self.nodes.n_own
         named, nearest, own = [], [], []
         typical = np.sqrt(self.nodes.rates[:n])
@@ -286,7 +289,7 @@ class _Held:
         })  # fmt: skip
 
     def _steps(self) -> list[float]:
-        """Return the steps in the tree between each topic's assigned node and its name."""
+        """Return the steps in the tree between each topic's assigned node and its nodes."""
         found = []
         for name, assigned in zip(self.named, self.assigned, strict=True):
             if assigned < 0:
@@ -314,7 +317,7 @@ def _on_shared(rates: Array, places: NDArray[np.int64], n: int) -> Array:
     summed = np.zeros((len(rates), n))
     np.add.at(summed.T, places[known], rates[:, known].T)
     empty = summed.sum(axis=1) == 0
-    summed[empty] = 1.0  # a topic without words is all words alike, and that is junk
+    summed[empty] = 1.0  # a topic without words becomes uniform, which is junk
     return np.asarray(frequency(summed))
 
 
@@ -342,5 +345,5 @@ def _quantiles(draws: Array) -> Array:
 
 
 def _curves(divergences: Array) -> Array:
-    """Return for each draw the share of nodes that are at most so far: draws x `GRID`."""
+    """Return for each draw the share of nodes within each divergence: draws x `GRID`."""
     return np.stack([(row[:, None] <= GRID).mean(axis=0) for row in divergences])

@@ -1,8 +1,9 @@
-"""Whether probabilities are frequencies, and how well rare topics are labelled.
+"""Calibration of probabilities, and accuracy of the labels of rare topics.
 
-All labels that test documents may have, documents x topics, are parted twice: by the probability
-that a model gives them, in tenths, and by how many training documents their topic has. In each part
-the labels that were expected, the sum of the probabilities, are held against those that there are.
+All possible labels of test documents, documents x topics, are divided in two ways: into tenths of
+the probability that a model gives them, and by the number of training documents of their topic. In
+each band the expected number of labels, the sum of the probabilities, is compared with the observed
+number.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 TENTHS = tuple(round(tenth / 10, 1) for tenth in range(10))
 SIZES = (0, 1, 4, 11, 31, 101)
-"""Where the bands of topics begin, in training documents."""
+"""Lower ends of the bands of topics, in training documents."""
 
 COLUMNS = (
     "by", "low", "high", "labels", "expected", "observed", "variance", "topics", "macro_f1",
@@ -41,9 +42,9 @@ def band_rows(
     actual
         The test documents' labels.
     answer
-        What a model says of them.
+        A model's answer.
     sizes
-        How many training documents each topic has.
+        Number of training documents of each topic.
     """
     truth = actual.toarray()
     chance = np.clip(answer.scores, 0.0, 1.0)
@@ -82,7 +83,7 @@ def _counts(chance: Array, truth: NDArray[np.bool_]) -> dict[str, Any]:
 def f1_by_topic(
     actual: csr_array[np.bool_], predicted: csr_array[np.bool_]
 ) -> tuple[Array, NDArray[np.int64]]:
-    """Return the F1 of every topic, and how many documents have it."""
+    """Return the F1 of every topic, and the number of its documents."""
     n_actual = np.asarray(actual.sum(axis=0, dtype=np.int64))
     n_predicted = np.asarray(predicted.sum(axis=0, dtype=np.int64))
     true = np.asarray(actual.multiply(predicted).sum(axis=0, dtype=np.int64))
@@ -91,16 +92,16 @@ def f1_by_topic(
 
 
 def summarize_bands(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the bands over all repeats, a row for each model and band.
+    """Return the bands over all repeats, one row for each model and band.
 
-    Columns: `model`, `by`, `low`, `high`; `labels` that could be given; `expected` and `observed`,
-    the shares of them; `error`, the standard error of the latter if probabilities were frequencies
-    and labels fell one by one; `topics` and `macro_f1`, means over repeats.
+    Columns: `model`, `by`, `low`, `high`; `labels`, the number of possible labels; `expected` and
+    `observed`, the shares of them; `error`, the standard error of the latter for calibrated
+    probabilities and independent labels; `topics` and `macro_f1`, means over repeats.
 
     Parameters
     ----------
     rows
-        With `model` and `COLUMNS`.
+        Rows with `model` and `COLUMNS`.
     """
     keys = ["model", "by", "low", "high"]
     groups = rows.groupby(keys, sort=False, dropna=False)

@@ -1,7 +1,7 @@
 """The models that HPC is compared with: linear SVM, L2 logistic regression, Labeled LDA.
 
-The linear ones read tf-idf of the counts, one topic against the rest. Scores are from 0 to 1: of
-the SVM the logistic of its decision values, which only bends their scale.
+The linear models use tf-idf of the counts, one topic against the rest. Scores are from 0 to 1;
+those of the SVM are the logistic function of its decision values, a monotone transformation.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 LOGIT_INVERSE_PENALTY = 10.0
-"""scikit-learn's C. Words' weights of tf-idf are small: with its default of 1 micro F1 on
+"""scikit-learn's C. The tf-idf weights of words are small: with the default of 1, micro F1 on
 Reuters-21578 is lower."""
 
 TRAINING_SWEEPS, INFERENCE_SWEEPS = 300, 100
-"""Of Labeled LDA's Gibbs sampler; 100 are tomotopy's default for new documents."""
+"""Sweeps of Labeled LDA's Gibbs sampler; 100 are tomotopy's default for new documents."""
 
 
 def svm(parts: Parts, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
-    """Train an SVM on the training part; the validation part gives the threshold."""
+    """Train an SVM on the training part; the threshold is chosen on the validation part."""
     return decide(parts, one_vs_rest(LinearSVC, parts.training, threads), rule)
 
 
@@ -50,7 +50,7 @@ def svm_both(parts: Parts, *, threads: int = 0) -> Answer:
 
 
 def logit(parts: Parts, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
-    """Train logistic regressions on the training part; the validation part gives the threshold."""
+    """Train logistic regressions on the training part, with the validation part's threshold."""
     return decide(parts, one_vs_rest(_logistic, parts.training, threads), rule)
 
 
@@ -66,18 +66,18 @@ def _logistic() -> LogisticRegression:
 def one_vs_rest(
     make: Callable[[], Any], training: Corpus, threads: int
 ) -> Callable[[Corpus], Array]:
-    """Train a classifier for each topic; return what scores documents by them.
+    """Train a classifier for each topic; return a function that scores documents.
 
-    A topic that no training document has, or that all have, needs none: its score is 0 or 1.
+    A topic that no training document has, or that all have, has a constant score of 0 or 1.
 
     Parameters
     ----------
     make
         Returns a new classifier with a decision function.
     training
-        The documents to learn from.
+        The training documents.
     threads
-        How many topics are learned at a time; 0 for one per core.
+        Number of topics that are learned at a time; 0 for one per core.
     """
     weigh = TfidfTransformer(sublinear_tf=True).fit(training.counts)
     features, by_topic = weigh.transform(training.counts), training.labels.tocsc()
@@ -103,10 +103,10 @@ def one_vs_rest(
 def labeled_lda(parts: Parts, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
     """Train Labeled LDA on the training part; test documents may be about any topic.
 
-    Scores are memberships; the validation part gives the threshold. The same seed gives the same
-    answer for one thread only.
+    Scores are memberships; the threshold is chosen on the validation part. The same seed gives the
+    same answer only with one thread.
     """
-    # partially labeled LDA with one topic for each label and none besides is Labeled LDA
+    # Labeled LDA is partially labeled LDA with one topic for each label and no others
     model = load_tomotopy().PLDAModel(latent_topics=0, topics_per_label=1, seed=1)
     training = parts.training
     for document, words in enumerate(tokens(training)):
@@ -128,15 +128,15 @@ def labeled_lda(parts: Parts, *, rule: Rule = PAPER, threads: int = 0) -> Answer
 
 
 def load_tomotopy(purpose: str = "Labeled LDA") -> Any:
-    """Import the library of LDA and Labeled LDA, or say which extra brings it."""
+    """Import the library of LDA and Labeled LDA; an error names the extra."""
     with warnings.catch_warnings():
-        # of its compiled part; where warnings are errors it could not be imported
+        # a warning of its compiled part would prevent the import if warnings are errors
         warnings.filterwarnings("ignore", category=DeprecationWarning)
         return require("tomotopy", "baselines", purpose)
 
 
 def tokens(corpus: Corpus) -> Iterator[list[str]]:
-    """Yield for each document its words' numbers, each as often as it occurs."""
+    """Yield for each document the numbers of its words, repeated by their counts."""
     counts = corpus.counts
     for start, end in zip(counts.indptr[:-1], counts.indptr[1:], strict=True):
         words = np.repeat(counts.indices[start:end], counts.data[start:end])

@@ -1,8 +1,8 @@
-"""Labels out of the box: what `frex fit` and `frex predict` do, and rivals that get the same.
+"""Labels out of the box: the defaults of `frex fit` and `frex predict`, and rivals.
 
-All are trained on both first parts. What turns scores into labels is learned on the same documents,
-each judged by fits that did not see it (`frex.predict.folds`): the same folds, the same logistic
-regression over the features that a model has, the same curve and thresholds.
+All models are trained on the training and validation parts. Their calibration is learned on
+out-of-fold scores (`frex.predict.folds`), with the same folds, the same logistic regression on a
+model's features, the same curve and the same thresholds.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ if TYPE_CHECKING:
     Single: TypeAlias = NDArray[np.float32]
 
 LEAST_SCORE = 1e-4
-"""Of Omikuji, whose log is taken."""
+"""Lower bound of Omikuji's scores before the log."""
 
 
 def frex(
     parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
 ) -> Answer:
-    """Do what `frex fit` and `frex predict` do without options.
+    """Use the defaults of `frex fit` and `frex predict`.
 
     Parameters
     ----------
     parts
         The parts.
     settings
-        Of the fit.
+        Settings of the fit.
     rule
-        Of thresholds.
+        Rule of the thresholds.
     threads
-        How many; 0 for one per core.
+        Number of threads; 0 for one per core.
     """
     return _joined(parts, settings, rule, threads, FEATURES)
 
@@ -70,12 +70,12 @@ def frex(
 def frex_cautious(
     parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
 ) -> Answer:
-    """Do what `frex predict --form cautious` does: a topic above where the one below is in doubt.
+    """Use `frex predict --form cautious`: an inner topic if the topic below is uncertain.
 
     Parameters
     ----------
     parts, settings, rule, threads
-        As for `frex`; thresholds are for the hierarchical F1 whatever the rule.
+        As for `frex`; the threshold always maximises the hierarchical F1.
     """
     return _joined(parts, settings, rule, threads, FEATURES, form="cautious")
 
@@ -83,7 +83,7 @@ def frex_cautious(
 def frex_svm(
     parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
 ) -> Answer:
-    """Do the same with the linear scorer's features only: an SVM with the same folds.
+    """Use only the features of the linear scorer: an SVM with the same folds.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def frex_svm(
 def frex_hpc(
     parts: Parts, settings: Settings, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0
 ) -> Answer:
-    """Do the same with the features of HPC's rates only.
+    """Use only the features of HPC's rates.
 
     Parameters
     ----------
@@ -134,16 +134,16 @@ def _joined(
 
 
 def omikuji(parts: Parts, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0) -> Answer:
-    """Train Omikuji's Parabel on both first parts; folds of them teach what its scores mean.
+    """Train Omikuji's Parabel on training and validation parts; calibrate it on their folds.
 
     Parameters
     ----------
     parts
         The parts.
     rule
-        Of thresholds.
+        Rule of the thresholds.
     threads
-        How many; 0 for one per core.
+        Number of threads; 0 for one per core.
     """
     load_omikuji()
     labelled = parts.both
@@ -159,7 +159,7 @@ def omikuji(parts: Parts, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0) -> A
 
 
 def _judged(labelled: Corpus, threads: int) -> OutOfFold:
-    """Judge every document by a Parabel that did not see it."""
+    """Score every document by a Parabel that did not see it."""
     folds = deal(labelled, N_FOLDS)
     shape, kept = labelled.labels.shape, {"weights": np.float32, "seen": np.int32}
     table = np.empty((*shape, len(FEATURES)), np.float32)
@@ -182,7 +182,7 @@ def _judged(labelled: Corpus, threads: int) -> OutOfFold:
 
 
 def _planes(scores: Array, sizes: NDArray[np.int64], n_documents: int) -> list[Single]:
-    """Return the features of `frex-svm`, with the logs of scores for decision values."""
+    """Return the features of `frex-svm`, with the log scores as decision values."""
     found = linear_features(
         np.log(scores + LEAST_SCORE).astype(np.float32), log_shares(sizes, n_documents)
     )
@@ -191,12 +191,12 @@ def _planes(scores: Array, sizes: NDArray[np.int64], n_documents: int) -> list[S
 
 
 def load_omikuji() -> Any:
-    """Import Omikuji, or say which extra brings it."""
+    """Import Omikuji; an error names the extra."""
     return require("omikuji", "baselines", "Omikuji")
 
 
 def _parabel(training: Corpus, threads: int) -> Callable[[Corpus], Array]:
-    """Train on tf-idf, the scorer's; return what scores documents."""
+    """Train on the linear scorer's tf-idf; return a function that scores documents."""
     library = load_omikuji()
     none = sparse.csr_array((len(training), 0), dtype=np.bool_)
     weigh = learn_linear(training.counts, none).weigh
@@ -223,7 +223,7 @@ def _parabel(training: Corpus, threads: int) -> Callable[[Corpus], Array]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep what a library writes itself, lines and bars by the thousand, off screen and table."""
+    """Suppress the output of a library, which would corrupt screen and table."""
     streams = (sys.stdout, sys.stderr)
     for stream in streams:
         stream.flush()

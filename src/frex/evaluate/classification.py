@@ -1,8 +1,8 @@
 """The classification experiment of the paper's section 4.5.
 
-A corpus is split into training, validation and test parts, 15, 25 and 60 %, in which topics have
-the same shares; every model gets the same parts and answers with labels of the test documents; this
-is repeated with other parts. Vocabulary and labels are those of the corpus.
+A corpus is split into stratified training, validation and test parts, 15, 25 and 60 %. Every model
+gets the same parts and predicts labels of the test documents. This is repeated with other splits.
+Vocabulary and labels are those of the corpus.
 """
 
 from __future__ import annotations
@@ -48,15 +48,16 @@ MODELS: dict[str, Callable[..., Answer]] = {
     "llda": baselines.labeled_lda,
     "omikuji": box.omikuji,
 }
-"""What can be compared. Those that begin with frex are what a fit and `frex predict` do, trained on
-both first parts, as omikuji is; other plain names are trained on the training part, and thresholds
-are found on the validation part; those that end in -both are trained on both."""
+"""The models. Those that begin with frex, and omikuji, are trained on the training and validation
+parts with out-of-fold calibration, as `frex fit` does. Other plain names are trained on the
+training part, with thresholds from the validation part. Those that end in -both are trained on both
+parts."""
 
 FITTED = ("hpc", "frex")
-"""How the names of models begin that fit HPC."""
+"""Prefixes of models that fit HPC."""
 
 OWN_RULE = ("svm-both", "logit-both")
-"""Models whose labels have the classifier's own rule, so that thresholds are not asked for."""
+"""Models with the classifier's own decision rule, for which the thresholds option has no effect."""
 
 DEFAULT_MODELS = ("hpc", "svm", "logit", "llda")
 
@@ -80,45 +81,45 @@ def classification(
     bands: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Compare models as classifiers; return a row for each repeat and model.
+    """Compare models as classifiers; return one row for each repeat and model.
 
     Columns: `experiment` (a fingerprint of corpus and settings), `repeat`, `model`, each of
-    `MEASURES`, and `seconds` that model took.
+    `MEASURES`, and `seconds`.
 
     Parameters
     ----------
     corpus
-        With labels; documents without labels or without words are left out.
+        A corpus with labels; documents without labels or without words are left out.
     models
         Some of `MODELS`.
     repeats
-        How many times the corpus is split.
+        Number of random splits.
     fractions
         Shares of training, validation and test.
     split
         For each document of the corpus its part, ``"train"``, ``"validation"`` or ``"test"``;
-        others are left out. Without a validation part 25 in 40 of the training part are it, drawn
-        anew for each repeat.
+        others are left out. Without a validation part, 25 in 40 of the training part are drawn for
+        each repeat.
     thresholds
-        ``"global"``: one for all topics; ``"topic"``: one for each. None: what each model does by
-        default, which is one for all, or for those that begin with frex and omikuji one for each
-        by expected counts (`frex.predict.expected`).
+        ``"global"``: one for all topics; ``"topic"``: one for each. None: each model's default,
+        which is one for all, or, for omikuji and models that begin with frex, one for each by
+        expected counts (`frex.predict.expected`).
     criterion
-        The F1 that thresholds make best; None: micro F1, or, by expected counts, the mean of micro
+        The F1 that thresholds maximise; None: micro F1, or, by expected counts, the mean of micro
         and macro F1.
     settings
-        Of HPC's fits; by default ``Settings(method="map")``, which takes seconds a repeat on the
-        RCV1 sample, where draws take most of a minute.
+        Settings of HPC's fits; by default ``Settings(method="map")``, which takes seconds per
+        repeat on the RCV1 sample, while draws take most of a minute.
     seed
         The same seed gives the same parts.
     threads
-        How many; 0 for one per core.
+        Number of threads; 0 for one per core.
     out
-        A CSV file to which each row is added as soon as it is known. Rows that it has already are
-        not found anew.
+        A CSV file to which each row is appended as soon as it is computed. Existing rows are not
+        computed again.
     bands
-        A CSV file to which is added how often labels were there, by probability and by size of the
-        topic: `frex.evaluate.summarize_bands` makes a table of it.
+        A CSV file to which the frequencies of labels, by probability and by size of the topic, are
+        appended; `frex.evaluate.summarize_bands` makes a table from it.
     progress
         Called with 1 after each row.
     """
@@ -135,7 +136,7 @@ def classification(
     experiments = {name: fitted if name.startswith(FITTED) else plain for name in models}
     file, banded = RowFile(out, COLUMNS), RowFile(bands, BAND_COLUMNS)
     known = {_key(row) for row in file.rows}
-    if bands is not None:  # a row whose bands are not in that file is found anew
+    if bands is not None:  # a row without bands in that file is computed again
         known &= {_key(row) for row in banded.rows}
     for repeat in range(1, repeats + 1):
         parts = None
@@ -157,14 +158,14 @@ def classification(
 
 
 def summarize(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return mean and standard deviation over repeats, a row for each model and measure.
+    """Return mean and standard deviation over repeats, one row for each model and measure.
 
     Columns: `model`, `measure`, `mean`, `sd` (NaN for one repeat) and `repeats`.
 
     Parameters
     ----------
     rows
-        What `classification` returned.
+        The result of `classification`.
     """
     long = rows.melt(["repeat", "model"], list(MEASURES), var_name="measure")
     groups = long.groupby(["model", "measure"], sort=False)["value"]
@@ -174,7 +175,7 @@ def summarize(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _usable(corpus: Corpus, split: Sequence[str] | None) -> tuple[Corpus, Sequence[str] | None]:
-    """Leave out documents that no model could learn from, or be judged by."""
+    """Leave out documents that cannot be used for training or evaluation."""
     if corpus.tree is None:
         raise InputError("the corpus has no labels", remedy="Use one that has.")
     if split is not None and len(split) != len(corpus):
@@ -207,7 +208,7 @@ def _parts(
 def _rule(
     name: str, thresholds: By | None, criterion: Literal["micro", "macro"] | None
 ) -> dict[str, Rule]:
-    """Return how a model is told its thresholds, where they are not its own."""
+    """Return the option of a model's thresholds, if they are not its default."""
     if name in OWN_RULE or (thresholds is None and criterion is None):
         return {}
     return {"rule": Rule(thresholds or "global", criterion or "micro")}
@@ -236,7 +237,7 @@ def _check(models: Sequence[str], repeats: int, fractions: Sequence[float]) -> N
         )
     if "omikuji" in models:
         box.load_omikuji()
-    if "llda" in models:  # now, and not when the others have taken their hours
+    if "llda" in models:  # before the other models take hours
         baselines.load_tomotopy()
 
 
@@ -260,7 +261,7 @@ def _key(row: dict[str, str]) -> tuple[str, ...]:
 
 
 def _table(file: RowFile, experiments: dict[str, str], repeats: int) -> pd.DataFrame:
-    """Return the rows that were asked for, in the order of repeats and models."""
+    """Return the requested rows, in the order of repeats and models."""
     rows = {_key(row): row for row in file.rows}
     wanted = [
         rows[experiments[name], str(repeat), name]

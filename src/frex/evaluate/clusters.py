@@ -1,7 +1,7 @@
-"""Documents by their main topic beside documents by their main label: purity, NMI and ARI.
+"""Agreement of documents' main topics and main labels: purity, NMI and ARI.
 
-A document's main label is that of its largest membership in the labelled fit; its main topic that
-of its largest membership in the model. Documents in no topic are a cluster of their own.
+A document's main label has its largest membership in the labelled fit; its main topic has its
+largest membership in the model. Documents without a topic form a cluster of their own.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def agreement(fit: Posterior, main: NDArray[np.int64] | None) -> dict[str, float
     fit
         The labelled fit.
     main
-        The main topic of each of its documents: a number below 0 for none, and -2 for a document
-        that the model does not know, which is left out.
+        The main topic of each of its documents: negative for none, and -2 for a document that is
+        not in the model, which is left out.
     """
     if main is None or not (main > -2).any():
         return dict.fromkeys(MEASURES, np.nan)
@@ -51,18 +51,18 @@ def agreement(fit: Posterior, main: NDArray[np.int64] | None) -> dict[str, float
 def find_memberships(
     model: Any, given: Any, ids: Sequence[str], n_topics: int
 ) -> NDArray[np.int64] | None:
-    """Return the main topic of each document: those given, or those that the model keeps.
+    """Return the main topic of each document, given or as stored by the model.
 
     Parameters
     ----------
     model
-        Any; a fit, an estimator of one, tomotopy and BERTopic keep memberships.
+        Any model; a fit, a fitted estimator, tomotopy and BERTopic store memberships.
     given
-        Documents x topics, or a number for each document; None to look for them.
+        Documents x topics, or a topic for each document; None to use those of the model.
     ids
-        Names of the documents.
+        Ids of the documents.
     n_topics
-        How many topics the model has.
+        Number of the model's topics.
     """
     if given is None:
         fit = getattr(model, "posterior_", model)
@@ -85,21 +85,21 @@ def find_memberships(
 
 
 def main_topics(memberships: Any) -> NDArray[np.int64]:
-    """Return the column of each row's largest value; -1 where a row has none."""
+    """Return the column of each row's largest value; -1 for an empty row."""
     sparse_rows: Any = memberships
     dense = np.asarray(sparse_rows.toarray() if sparse.issparse(memberships) else memberships)
     return np.where(dense.max(axis=1) > 0, dense.argmax(axis=1), -1).astype(np.int64)
 
 
 def _by_id(fit: Posterior, ids: Sequence[str]) -> NDArray[np.int64] | None:
-    """Return the main topics of documents by their names; -2 of those that the fit has not."""
+    """Return the main topics of documents by id; -2 for documents that are not in the fit."""
     row = {name: number for number, name in enumerate(fit.ids)}
     rows = np.array([row.get(name, -1) for name in ids], np.int64)
     return np.where(rows >= 0, main_topics(fit.membership_matrix())[rows], -2)
 
 
 def _kept(model: Any) -> Any:
-    """Return what tomotopy and BERTopic keep of the documents that they were fitted to."""
+    """Return the memberships that tomotopy and BERTopic store."""
     if hasattr(model, "get_topic_word_dist"):
         found = [document.get_topic_dist() for document in model.docs]
         return np.array(found) if len({len(row) for row in found}) == 1 else None

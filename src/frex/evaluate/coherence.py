@@ -1,4 +1,4 @@
-"""Whether the words of a summary belong together: NPMI, and C_V of Röder, Both and Hinneburg."""
+"""Coherence of summaries: NPMI, and C_V of Röder, Both and Hinneburg."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MEASURES = {"npmi": "NPMI", "c_v": "C_V"}
 WORDS = (5, 10)
-"""Lengths of summaries: most published figures are of ten words."""
+"""Lengths of summaries; most published figures use ten words."""
 
 
 def mean_npmi(associations: Array) -> float:
@@ -34,18 +34,18 @@ def mean_npmi(associations: Array) -> float:
     Parameters
     ----------
     associations
-        NPMI of each word of a summary with each, symmetric.
+        NPMI of all pairs of words of a summary, symmetric.
     """
     return float(associations[np.triu_indices(len(associations), 1)].mean())
 
 
 def c_v(associations: Array) -> float:
-    """Return the mean cosine between a word's associations and those of all words together.
+    """Return the mean cosine between each word's associations and those of all words together.
 
     Parameters
     ----------
     associations
-        As for `mean_npmi`; a word with itself is part of it.
+        As for `mean_npmi`, including each word with itself.
     """
     together = associations.sum(axis=0)
     lengths = np.linalg.norm(associations, axis=1) * np.linalg.norm(together)
@@ -63,7 +63,7 @@ def coherence(
     out: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Return both measures' means over topics, a row for each model, ranking, topics and words.
+    """Return both measures' means over topics, by model, ranking, topics and words.
 
     Columns: `experiment`, `model`, `topics`, `ranking`, `words` (the length of a summary), and
     `MEASURES`.
@@ -71,11 +71,11 @@ def coherence(
     Parameters
     ----------
     fits
-        Where the models come from.
+        The fitted models.
     words
         Lengths of summaries.
     reference
-        Where words come together; by default the documents of the corpus that the models saw.
+        The reference for co-occurrences; by default the documents of the models' corpus.
     out, progress
         As for `frex.evaluate.comparison.compare`.
     """

@@ -1,7 +1,7 @@
-"""What the experiments on topics share: every model, every number of topics, a row for each cell.
+"""The common loop of the experiments on topics: over models, numbers of topics and cells.
 
-An experiment measures what a model found, and returns as many rows as it has cells, such as one for
-each ranking and length of a summary. Rows are kept as soon as a fit has been measured.
+An experiment measures a fitted model, and returns one row for each cell, for example for each
+ranking and length of a summary. Rows are stored as soon as a fit has been measured.
 """
 
 from __future__ import annotations
@@ -47,26 +47,26 @@ def compare(
     out: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Measure what every model finds with every number of topics.
+    """Measure every model with every number of topics.
 
-    Columns: `experiment` (a fingerprint), `model`, `topics` (how many), those of the cells, and the
-    values.
+    Columns: `experiment` (a fingerprint), `model`, `topics` (their number), those of the cells, and
+    the values.
 
     Parameters
     ----------
     fits
-        Where the models come from.
+        The fitted models.
     measure
         Returns for a fit the values of each cell, in the order of `cells`.
     cells
-        What tells the rows of one fit apart.
+        The columns that distinguish the rows of a fit.
     values
-        Names of what is measured.
+        Names of the measured values.
     settings
-        All on which the values depend besides corpus, model and cell; JSON can say it.
+        All settings that affect the values, besides corpus, model and cell, as JSON values.
     out
-        A CSV file to which rows are added as soon as they are known. What it has already is not
-        measured anew.
+        A CSV file to which rows are appended as soon as they are computed. Existing rows are not
+        computed again.
     progress
         Called with 1 after each fit.
     """
@@ -102,7 +102,7 @@ def summary_cells(words: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def check_words(corpus: Corpus, words: Sequence[int], *, least: int = 1) -> None:
-    """Refuse lengths of summaries that the corpus, or the experiment, cannot have."""
+    """Raise an error for lengths of summaries that the corpus or the experiment cannot have."""
     if not words or len(set(words)) < len(words):
         listed = ", ".join(map(str, words)) or "none"
         raise InputError(

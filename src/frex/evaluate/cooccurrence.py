@@ -1,7 +1,7 @@
-"""Which words come together in a reference: in its documents, or in windows that slide over it.
+"""Co-occurrence of words in a reference: in its documents, or in sliding windows.
 
-A reference is a corpus, or text. Its words are those of the corpus that is under study, by name; a
-word that it never has comes with none.
+A reference is a corpus or text. Words are matched by name with those of the studied corpus; a word
+that does not occur in the reference co-occurs with none.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 WINDOW = 110
-"""Words of a window: that of C_V (Röder, Both and Hinneburg, 2015)."""
+"""Number of words of a window, as for C_V (Röder, Both and Hinneburg, 2015)."""
 
 TINY = 1e-12
-"""Added to joint probabilities, as in Palmetto and gensim, to whose figures ours compare."""
+"""Constant added to joint probabilities, as in Palmetto and gensim, for comparable figures."""
 
 
 class Reference(Protocol):
@@ -39,65 +39,65 @@ class Reference(Protocol):
 
     @property
     def mark(self) -> str:
-        """A short text that another reference would not have."""
+        """A fingerprint of the reference."""
 
     def alone(self) -> Array:
-        """Return how likely each word of the vocabulary is in a place."""
+        """Return the probability of each word of the vocabulary in a document or window."""
 
     def together(self, words: NDArray[np.int64], others: NDArray[np.int64]) -> Array:
-        """Return how likely each word and each other word are in the same place.
+        """Return the joint probabilities of each word and each other word.
 
         Parameters
         ----------
         words, others
-            Their numbers in the vocabulary under study.
+            Their numbers in the studied vocabulary.
         """
 
 
 def npmi(joint: Array, first: Array, second: Array) -> Array:
     """Return normalised pointwise mutual information: log(p12 / (p1 p2)) / -log p12.
 
-    It is 1 where words only come together, 0 where they do so by chance, and below where they do so
-    less; and 0 where one of them never occurs.
+    It is 1 if words only occur together, 0 if they co-occur by chance, and negative if they
+    co-occur less often. It is 0 if one of them never occurs.
 
     Parameters
     ----------
     joint
         The probabilities of pairs.
     first, second
-        Those of their words, in shapes that go with it.
+        The probabilities of their words, with broadcastable shapes.
     """
     product = first * second
-    told = (product > 0) & (joint < 1)  # of two words that are everywhere nothing can be told
+    told = (product > 0) & (joint < 1)  # undefined for two words that are everywhere
     log_joint = np.log(joint + TINY)
     log_ratio = log_joint - np.log(np.where(told, product, 1.0))
     return np.asarray(np.divide(log_ratio, -log_joint, out=np.zeros_like(joint), where=told))
 
 
 def associations(places: Reference, words: NDArray[np.int64]) -> Array:
-    """Return the NPMI of each of some words with each of them.
+    """Return the NPMI of all pairs of some words.
 
     Parameters
     ----------
     places
-        Where words come together.
+        The reference.
     words
-        Their numbers, ascending.
+        Numbers of the words, ascending.
     """
     joint = places.together(words, words)
-    alone = np.diag(joint)  # a word is with itself wherever it is
+    alone = np.diag(joint)  # a word always co-occurs with itself
     return npmi(joint, alone[:, None], alone)
 
 
 class Documents:
-    """Documents of a corpus as the places where words come together.
+    """Co-occurrence in documents of a corpus.
 
     Parameters
     ----------
     reference
         The corpus.
     words
-        The vocabulary under study.
+        The studied vocabulary.
     """
 
     def __init__(self, reference: Corpus, words: Sequence[str]) -> None:
@@ -110,7 +110,7 @@ class Documents:
 
     @cached_property
     def mark(self) -> str:
-        """A short text for the corpus, its words and those under study."""
+        """A fingerprint of the corpus, its words and the studied words."""
         return fingerprint(self._corpus, words=list(self._corpus.words), studied=self._words)
 
     def alone(self) -> Array:
@@ -124,18 +124,18 @@ class Documents:
 
 
 class Windows:
-    """Windows that slide over texts, word by word, as the places where words come together.
+    """Co-occurrence in windows that slide over texts, word by word.
 
-    A text shorter than a window is one.
+    A text shorter than a window is a single window.
 
     Parameters
     ----------
     texts
         The texts.
     corpus
-        The corpus under study. Its words were stemmed where their display forms differ from them.
+        The studied corpus. Its words are stems if they differ from their display forms.
     size
-        Words of a window, whether or not they are of the vocabulary.
+        Number of words in a window, inside or outside the vocabulary.
     """
 
     def __init__(self, texts: Iterable[str], corpus: Corpus, *, size: int = WINDOW) -> None:
@@ -157,7 +157,7 @@ class Windows:
 
     @cached_property
     def mark(self) -> str:
-        """A short text for the texts and the size of a window."""
+        """A fingerprint of the texts and the size of a window."""
         digest = hashlib.sha256(f"{self.size} {self.n_words}".encode())
         for text in self.texts:
             digest.update(len(text).to_bytes(8, "little") + text.astype("<i8").tobytes())
@@ -187,11 +187,11 @@ class Windows:
         return shares / self._total
 
     def _present(self, text: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the words of a text, and in which of its windows they are: words x windows."""
+        """Return the words of a text, and their occurrence in its windows, words x windows."""
         n_windows = max(len(text) - self.size + 1, 1)
         positions = np.flatnonzero(text >= 0)
         met, rows = np.unique(text[positions], return_inverse=True)
-        # a window has the number of its first word: that at p is in p - size + 1 up to p
+        # windows are numbered by their first word: the word at p is in p - size + 1 to p
         changes = np.zeros((len(met), n_windows + 1), dtype=np.int32)
         np.add.at(changes, (rows, np.clip(positions - self.size + 1, 0, n_windows - 1)), 1)
         np.add.at(changes, (rows, np.minimum(positions + 1, n_windows)), -1)

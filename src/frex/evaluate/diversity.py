@@ -1,4 +1,4 @@
-"""How many words of the topics' summaries are unique: the paper's Table 6."""
+"""The share of unique words in the topics' summaries: the paper's Table 6."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def unique_share(summaries: NDArray[np.int64]) -> float:
-    """Return the number of distinct words over the number of places for them.
+    """Return the number of distinct words divided by the number of positions.
 
     Parameters
     ----------
@@ -39,18 +39,18 @@ def diversity(
     out: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Return the share of unique words, a row for each seed, model, ranking, topics and words.
+    """Return the share of unique words by seed, model, ranking, topics and words.
 
     Columns: `experiment`, `model`, `topics`, `seed`, `ranking`, `words` (in a summary), `unique`.
 
     Parameters
     ----------
     fits
-        Where the models come from.
+        The fitted models.
     words
         Lengths of summaries.
     repeats
-        How many seeds to fit with, from the design's on.
+        Number of seeds, starting from the design's.
     out, progress
         As for `frex.evaluate.comparison.compare`.
     """
@@ -84,7 +84,7 @@ def over_seeds(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows
-        What `diversity` returned.
+        The result of `diversity`.
     """
     keys = ["model", "topics", "ranking", "words"]
     shares = rows.groupby(keys, sort=False)["unique"]

@@ -1,8 +1,8 @@
-"""Models fitted once: what they found is kept in a folder, for every experiment on it.
+"""Models that are fitted once and stored in a folder, for all experiments.
 
-A file holds what one model found: `rates` and `exclusivity`, topics x words; the `words` as they
-are shown; and the `seed`. Its name has the model, the number of topics, and a fingerprint of the
-corpus and of all that the model was told.
+A file has the results of one model: `rates` and `exclusivity`, topics x words; the display forms of
+`words`; and the `seed`. Its name has the model, the number of topics, and a fingerprint of the
+corpus and of all options of the model.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PCM_OPTIONS = ("method", "warmup", "draws", "chains", "curvature", "priors")
 
 @dataclass(frozen=True)
 class Design:
-    """Which models are fitted, and how.
+    """The models to fit, with their options.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Design:
     seed
         The same seed gives the same topics.
     pcm
-        Options of `frex.PCM`, such as ``{"draws": 300}``, where they are not to be `PCM_RUN`.
+        Options of `frex.PCM`, such as ``{"draws": 300}``, that replace those of `PCM_RUN`.
     """
 
     models: tuple[str, ...] = DEFAULT_MODELS
@@ -71,10 +71,10 @@ class Design:
         if min(self.topics) < 2:
             raise InputError(f"a number of topics is {min(self.topics)}", remedy="Give 2 or more.")
         if not {"lda", "lda-asymmetric"}.isdisjoint(self.models):
-            load_tomotopy("LDA")  # now, and not when the others have taken their hours
+            load_tomotopy("LDA")  # before the other models take hours
 
     def fingerprint(self, corpus: Corpus, model: str, **more: Any) -> str:
-        """Return a short text for a model on a corpus; `more` is what an experiment adds."""
+        """Return a fingerprint of a model on a corpus; `more` has an experiment's settings."""
         options = {"pcm": {**PCM_RUN, **self.pcm}} if model == "pcm" else {}
         return fingerprint(
             corpus, model=model, seed=self.seed, version=__version__, **options, **more
@@ -82,18 +82,18 @@ class Design:
 
 
 class Fits:
-    """Fits models of a design to a corpus, or reads what was kept of them.
+    """Fits the models of a design to a corpus, or reads their stored results.
 
     Parameters
     ----------
     corpus
-        The documents; labels are not looked at.
+        The documents; labels are ignored.
     design
-        Which models, and how.
+        The models and their options.
     folder
-        Where to keep what they find, and look for it; made if need be. None: in memory.
+        Folder of the results, made if it does not exist. None: in memory.
     threads
-        How many for PCM; 0 for one per core.
+        Number of threads for PCM; 0 for one per core.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Fits:
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def topics(self, model: str, n_topics: int) -> Topics:
-        """Return what a model finds, or found when it was asked before."""
+        """Return the topics of a model, fitted or stored."""
         if self.folder is None:
             key = model, n_topics
             if key not in self._found:
@@ -130,7 +130,7 @@ class Fits:
         return found
 
     def with_seed(self, seed: int) -> Fits:
-        """Return fits of the same models with another seed; these where it is the same."""
+        """Return fits of the same models with another seed."""
         if seed == self.design.seed:
             return self
         design = replace(self.design, seed=seed)
@@ -144,7 +144,7 @@ class Fits:
 
 
 class Kept(NamedTuple):
-    """What one model found, read without the corpus that it was fitted to."""
+    """The stored results of one model, read without its corpus."""
 
     model: str
     n_topics: int
@@ -153,12 +153,12 @@ class Kept(NamedTuple):
 
 
 def read_kept(folder: str | PathLike[str]) -> list[Kept]:
-    """Read what the models of one corpus found; of several seeds the lowest.
+    """Read the stored results of the models of one corpus, with the lowest seed of each.
 
     Parameters
     ----------
     folder
-        The folder that `Fits` kept them in.
+        The folder of `Fits`.
     """
     found: dict[tuple[int, str], tuple[int, Kept]] = {}
     for file in sorted(Path(folder).glob("*.npz")):

@@ -1,4 +1,4 @@
-"""HPC as a classifier: a fit, and what held-out documents teach about its probabilities."""
+"""HPC as a classifier: a fit, calibrated on held-out documents."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from frex.sampler.settings import Settings
 
 FOLDS = 3
-"""Parts of the labelled documents, each of which is scored by a fit to the others."""
+"""Number of folds of the labelled documents."""
 
 
 def hpc(parts: Parts, settings: Settings, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
-    """Fit the training part; the validation part corrects probabilities, and gives the threshold.
+    """Fit the training part; learn the correction and the threshold on the validation part.
 
     Parameters
     ----------
     parts
         The parts.
     settings
-        Of the fit.
+        Settings of the fit.
     rule
-        Of thresholds.
+        Rule of the thresholds.
     threads
-        How many; 0 for one per core.
+        Number of threads; 0 for one per core.
     """
     predictor = _fitted(parts.training, settings, threads)
     return _answer(predictor, calibrate(predictor, parts.validation, **_how(rule)), parts.test)
 
 
 def hpc_paper(parts: Parts, settings: Settings, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
-    """Fit the training part; probabilities are the paper's, the validation part thresholds them.
+    """Fit the training part; use the paper's probabilities with the validation part's threshold.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def hpc_paper(parts: Parts, settings: Settings, *, rule: Rule = PAPER, threads: 
 
 
 def hpc_both(parts: Parts, settings: Settings, *, rule: Rule = PAPER, threads: int = 0) -> Answer:
-    """Fit both first parts; what `hpc` learns from held-out documents is learned by folds.
+    """Fit the training and validation parts, and learn the correction by cross-validation.
 
-    Each fold is held out from a fit to the others, so that all documents serve both ends.
+    Each fold is held out from a fit to the others, so that all documents serve both purposes.
 
     Parameters
     ----------
@@ -99,9 +99,9 @@ def _how(rule: Rule) -> dict[str, Any]:
 
 
 def _by_topics_of(predictor: Predictor, others: Predictor, scores: Scores) -> Scores:
-    """Return scores that one fit gave over the topics of another.
+    """Return the scores of one fit over the topics of another.
 
-    A topic of which that fit had no document comes last in every document.
+    A topic without documents in the first fit ranks last in every document.
     """
     places = {name: column for column, name in enumerate(others.tree.topics)}
     column = np.array([places.get(name, -1) for name in predictor.tree.topics])

@@ -1,9 +1,9 @@
-"""Word intrusion without people: vectors tell which word was put into a topic's summary.
+"""Word intrusion without people: word vectors find the intruder in a topic's summary.
 
-A question shows the topic's five best words and one of the twenty best of another topic (Chang and
-others, 2009; the paper's section 4.6). The answer is the word whose direction has the smallest mean
-cosine with those of the other five. Every question that can be asked is asked, each with the weight
-that the study's draw would give it (`frex.scores.intruders`), so that no luck is in the result.
+A question shows the topic's five best words and one of the twenty best words of another topic
+(Chang and others, 2009; the paper's section 4.6). The answer is the word with the smallest mean
+cosine with the other five. All possible questions are evaluated, each weighted by its probability
+in the study (`frex.scores.intruders`), so that the result is not random.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 CHANCE = 1 / (SHOWN + 1)
 RESAMPLES, LEVEL = 2000, 0.95
-"""Of the bootstrap over topics, and the probability of its interval."""
+"""Replicates of the bootstrap over topics, and the probability of its interval."""
 
 
 def detection(best: NDArray[np.int64], directions: Array) -> Array:
-    """Return for each topic the share of its questions that are answered right.
+    """Return for each topic the share of its questions that are answered correctly.
 
-    An intruder that is no clearer than another word is not found. A topic with no question has NaN.
+    A tie counts as not found. A topic without a question has NaN.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def detection(best: NDArray[np.int64], directions: Array) -> Array:
 
 
 def interval(shares: Array) -> tuple[float, float]:
-    """Return the ends of a bootstrap interval of the mean; topics are what is drawn anew."""
+    """Return the ends of an interval of the mean, by a bootstrap over topics."""
     draws = np.random.default_rng(0).choice(shares, (RESAMPLES, len(shares))).mean(axis=1)
     tail = 50 * (1 - LEVEL)
     low, high = np.percentile(draws, [tail, 100 - tail])
@@ -81,7 +81,7 @@ def intrusion(
     out: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Return how many intruders are found, a row for each model, ranking and number of topics.
+    """Return the share of intruders found, by model, ranking and number of topics.
 
     Columns: `experiment`, `model`, `topics`, `ranking`, `accuracy`, and `low` and `high`, the ends
     of its 95 % interval.
@@ -89,10 +89,10 @@ def intrusion(
     Parameters
     ----------
     fits
-        Where the models come from.
+        The fitted models.
     vectors
-        Directions of the words; by default their NPMI with common words in the documents of the
-        corpus. A word that has none is passed over, as if it were not in the vocabulary.
+        Word vectors; by default their NPMI with frequent words in the documents of the corpus. A
+        word without a vector is ignored, as if it were not in the vocabulary.
     out, progress
         As for `frex.evaluate.comparison.compare`.
     """

@@ -1,10 +1,10 @@
-"""How near predicted labels are to the true ones, and how well scores rank them.
+"""Measures of predicted labels and of rankings by scores.
 
-Of P predicted labels, N true ones and TP that are both, precision is TP / P, recall TP / N and F1
-2 TP / (P + N). Micro: counted over all documents and topics. Macro: the mean over topics that have
-a document among those that are measured; of a topic that is never predicted all three are 0.
-Hierarchical (Kiritchenko et al., 2006): micro, after each label has brought along all topics above
-it, by any parent, so that a sibling of the right topic is better than a stranger.
+With P predicted labels, N true ones and TP that are both, precision is TP / P, recall TP / N and F1
+2 TP / (P + N). Micro: counted over all documents and topics. Macro: the mean over topics with a
+document in the test part; all three are 0 for a topic that is never predicted. Hierarchical
+(Kiritchenko et al., 2006): micro, after adding all topics above each label, by any parent, so that
+a sibling of the right topic is better than an unrelated topic.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MEASURES = {
     "precision_at_1": "precision at 1",
     "coverage_error": "coverage error",
 }
-"""All measures by name, and as people read them; the last is better when it is small."""
+"""All measures by name, with display names; the last is better if it is small."""
 
 
 class _Counts(NamedTuple):
@@ -58,10 +58,10 @@ def measure(actual: Labels, predicted: Labels, scores: Array, tree: TopicTree) -
     Parameters
     ----------
     actual, predicted
-        Labels, documents x topics, without those that a more specific one makes redundant. Every
+        Labels, documents x topics, without redundant ones above a more specific label. Every
         document has at least one true label.
     scores
-        The larger, the likelier the label: documents x topics.
+        Scores, documents x topics; larger means more probable.
     tree
         The topics.
     """
@@ -91,7 +91,7 @@ def _count(actual: Labels, predicted: Labels) -> _Counts:
 
 
 def _rates(true: Array, predicted: Array, actual: Array) -> tuple[Array, Array, Array]:
-    """Return precision, recall and F1; 0 where there is nothing to divide by."""
+    """Return precision, recall and F1; 0 for a denominator of 0."""
     return (
         true / np.maximum(predicted, 1.0),
         true / np.maximum(actual, 1.0),

@@ -1,7 +1,8 @@
-"""Which nodes a topic is about, told by the shares in which it is a mixture of their words.
+"""The nodes that a topic corresponds to, by the shares of a mixture of their distributions.
 
-A topic has one name where one node has most of it, or where it is the branch of one; several names
-where several nodes share it; and none where nodes explain little of what is its own.
+A topic has one name if one node has the largest part of it, or if it is the branch of a node;
+several names if several nodes share it; and none if nodes explain little of its divergence from the
+background.
 """
 
 from __future__ import annotations
@@ -18,24 +19,24 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 MOST = 2 / 3
-"""The share that one node, or one branch, has of a topic that is named after it alone."""
+"""Least share of a node or branch in a topic that is named after it alone."""
 
 PART = 1 / 6
-"""The least share of a node that is one name among several."""
+"""Least share of a node that is one of several names."""
 
 ALIKE = 3 / 4
-"""How much of a branch's own mixture a topic has in common with it that is the branch."""
+"""Least overlap of a topic's mixture with that of a branch that it is named after."""
 
 EXPLAINED = 1 / 3
-"""The least that nodes explain of a topic that has a name."""
+"""Least share of a named topic's divergence that nodes explain."""
 
 
 class Name(NamedTuple):
     """What a topic is called."""
 
-    rows: NDArray[np.int64]  #: of what it is about, the largest share first
-    shares: Array  #: of each, of all that nodes have of the topic
-    junk: bool  #: whether the nodes are only the nearest, and no name
+    rows: NDArray[np.int64]  #: rows of its nodes, the largest share first
+    shares: Array  #: share of each, among all nodes
+    junk: bool  #: whether the nodes are only the nearest ones
 
 
 def name_topics(
@@ -46,11 +47,11 @@ def name_topics(
     Parameters
     ----------
     nodes
-        The nodes that have names to give.
+        The nodes of the fit.
     shares
         Topics x (nodes with documents, then the background).
     explained
-        The share of each topic that they explain.
+        The share of each topic's divergence that they explain.
     divergences
         Topics x rows of `nodes`.
     """
@@ -70,7 +71,7 @@ def name_topics(
 
 
 def _one(nodes: Nodes, own: Array, below: NDArray[np.bool_], branches: Array) -> Name | None:
-    """Return the one node that has most of a topic, or the smallest branch that the topic is."""
+    """Return the node with the largest part of a topic, or the smallest branch that it matches."""
     best = int(own.argmax())
     if own[best] >= MOST:
         return Name(np.array([best]), own[[best]], junk=False)
@@ -84,7 +85,7 @@ def _one(nodes: Nodes, own: Array, below: NDArray[np.bool_], branches: Array) ->
 
 
 def _several(nodes: Nodes, own: Array, below: NDArray[np.bool_]) -> Name | None:
-    """Return the nodes that have a part each of a topic, or the smallest branch that has most."""
+    """Return the nodes that share a topic, or the smallest branch with the largest part of it."""
     parts = np.argsort(-own, kind="stable")[: int((own >= PART).sum())]
     if len(parts) and own[parts].sum() >= MOST / 2:
         return Name(parts, own[parts], junk=False)
@@ -101,6 +102,6 @@ def _nearest(divergences: Array, *, junk: bool) -> Name:
 
 
 def _branch_mixtures(nodes: Nodes, below: NDArray[np.bool_]) -> Array:
-    """Return the shares in which each branch is a mixture of the nodes in it."""
+    """Return the shares of each branch's nodes in its distribution."""
     tokens = nodes.exposures * below[nodes.n_own :]
     return np.asarray(tokens / tokens.sum(axis=1, keepdims=True))

@@ -1,8 +1,8 @@
-"""The nodes of a labelled fit as distributions over words: what other topics are held against.
+"""The nodes of a labelled fit as distributions over words, for the alignment of other topics.
 
-A node is a topic with documents of its own, by its own words. Where the documents below a topic are
-in several of its branches, the topic has a second distribution, that of its branch: a model with
-few topics may find the whole of it and no part.
+A node is a topic with documents of its own. If the documents at and below a topic are in several
+nodes, the topic has a second distribution, that of its branch, because a model with few topics may
+find the branch as a whole.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Nodes:
-    """The nodes of a fit that has labels, over those of its words that a model has too.
+    """The nodes of a labelled fit, over the words that it shares with a model.
 
     Rows are the nodes with documents of their own, then the branches; both in the tree's order.
 
@@ -37,16 +37,16 @@ class Nodes:
     fit
         A fit with labels.
     words
-        Numbers of the words that are looked at, each once.
+        Numbers of the shared words, each once.
 
     Attributes
     ----------
     own, inner
-        Numbers of the nodes with documents, and of those that have a branch besides.
+        Numbers of the nodes with documents, and of those with a branch distribution.
     names
-        Of the rows; a node and its branch share one.
+        Names of the rows; a node and its branch have the same.
     exposures
-        How much text is about each node of `own`.
+        Amount of text about each node of `own`.
     rates
         Rows x words, each row a distribution: the typical rates.
     background
@@ -72,7 +72,7 @@ class Nodes:
 
     @property
     def n_own(self) -> int:
-        """How many of the rows are nodes with documents."""
+        """Number of rows that are nodes with documents."""
         return len(self.own)
 
     def __len__(self) -> int:
@@ -83,29 +83,30 @@ class Nodes:
         return np.asarray(self._lineage()[np.ix_(self.own, self.rows)].T)
 
     def distances(self) -> Array:
-        """Return the steps in the tree from each node of `own` to each, over the most there are."""
+        """Return the distances in the tree between nodes of `own`, divided by the largest."""
         lineage = self._lineage()[self.own].astype(np.float64)
         depth = lineage.sum(axis=1)
         steps = depth[:, None] + depth - 2 * lineage @ lineage.T
         return np.asarray(steps / max(steps.max(), 1.0))
 
     def best_words(self, n: int) -> NDArray[np.int64]:
-        """Return places, in `words`, of the n best words by FREX of each node of `own`."""
+        """Return the positions, in `words`, of the n best words by FREX of each node of `own`."""
         scores = score(self.fit, of="topic")[self.own - 1][:, self.words]
         return np.argsort(-scores, axis=1, kind="stable")[:, :n]
 
     def draws(self, n: int, seed: int) -> Iterator[Array]:
         """Yield draws of `rates`, rows x words.
 
-        Log rates are the kept draws of a topic's leading words. All others have the fit's mean and
-        spread, and the skewness that counts bring: a Poisson log likelihood E exp(mu) has a third
-        derivative of E exp(mu), so that the skewness is about -E exp(mu) sd^3. Without it, rare
-        words get too much of a node, and the divergences come out too large.
+        The log rates of a topic's leading words are the stored draws. All others are simulated with
+        the fit's mean, standard deviation and the skewness of a Poisson likelihood: the term E
+        exp(mu) has a third derivative of E exp(mu), so the skewness is about -E exp(mu) sd^3.
+        Without it, rare words would get too much probability, and the divergences would be too
+        large.
 
         Parameters
         ----------
         n, seed
-            How many, and the seed of the draws that were not kept.
+            Number of draws, and the seed of the simulated ones.
         """
         rng = np.random.default_rng(seed)
         mean, sd = (part[self.words] for part in self.fit.log_rates)
@@ -124,7 +125,7 @@ class Nodes:
             yield self._distributions(log_rates)
 
     def _with_branches(self) -> list[int]:
-        """Return the nodes below which documents are in more places than one."""
+        """Return the nodes with documents in more than one node of their branch."""
         tree, exposures = self.fit.tree, self.fit.exposures
         below = np.concatenate([[0.0], tree.sum_up(exposures)])
         found = []
@@ -141,7 +142,7 @@ class Nodes:
         return frequency(np.concatenate([rates[self.own], below[self.inner - 1]]))
 
     def _lineage(self) -> NDArray[np.bool_]:
-        """Return which nodes each node has above it, itself included."""
+        """Return which nodes are above each node, including itself."""
         tree = self.fit.tree
         found = np.eye(tree.n_nodes, dtype=np.bool_)
         for node in range(1, tree.n_nodes):
@@ -149,7 +150,7 @@ class Nodes:
         return found
 
     def _followed(self) -> Iterator[tuple[int, NDArray[np.int64], Array]]:
-        """Yield node, places in `words` and draws of the log rates that were kept."""
+        """Yield node, positions in `words`, and the stored draws of log rates."""
         if not self.fit.scored:
             return
         kept = next(iter(self.fit.scored.values()))
@@ -165,7 +166,7 @@ class Nodes:
 def shared_words(
     fit: Posterior, words: Sequence[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Match a model's words to those of a fit, by the stem or else by the form that is shown.
+    """Match a model's words to those of a fit, by stem or else by display form.
 
     Parameters
     ----------
@@ -175,7 +176,7 @@ def shared_words(
     Returns
     -------
     tuple
-        Numbers of the fit's words that the model has; and of each word of the model the place
+        Numbers of the fit's words that the model has; and the position of each word of the model
         among these, or -1.
     """
     number = {word: place for place, word in enumerate(fit.words)}

@@ -1,8 +1,8 @@
-"""Topics that are about nothing: how many, by model and number of topics.
+"""The number of junk topics, by model and number of topics.
 
-The paper's concluding remarks say that fewer topics are nonsense where exclusivity is regularised,
-by the ratings of people. Here a labelled fit is the judge: topics that are none of its nodes are
-junk (see `frex.evaluate.alignment`).
+The paper's concluding remarks say that regularised exclusivity gives fewer nonsense topics, as
+rated by people. Here topics are compared with a labelled fit: topics that correspond to none of its
+nodes are junk (see `frex.evaluate.alignment`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FIGURES = (*(f"topics_{kind}" for kind in TOPIC_KINDS), "nodes_missing", "coverage",
            "coverage_low", "coverage_high")  # fmt: skip
-"""What is measured of a fit: counts of topics by kind, nodes that no topic is about, coverage."""
+"""The measured values: numbers of topics by kind, missing nodes, and coverage."""
 
 
 def nonsense(
@@ -39,7 +39,7 @@ def nonsense(
     out: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Return how many topics are resolved, split, fused and junk, a row for each model's fit.
+    """Return the numbers of resolved, split, fused and junk topics, one row for each fit.
 
     Columns: `experiment`, `model`, `topics`, and `FIGURES`.
 
@@ -48,7 +48,7 @@ def nonsense(
     fit
         A fit with labels.
     fits
-        Where the models come from; their corpus has words of the fit.
+        The fitted models; their corpus must share words with the fit.
     out, progress
         As for `frex.evaluate.comparison.compare`.
     """
@@ -75,6 +75,6 @@ def nonsense(
 
 
 def _mark(fit: Posterior) -> str:
-    """Return a short text that another fit would not have."""
+    """Return a fingerprint of a fit."""
     rates = np.ascontiguousarray(fit.log_rates.mean, dtype="<f8")
     return hashlib.sha256(rates.tobytes()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What every model of the experiment is given, what it answers, and how scores become labels."""
+"""The parts of a corpus, a model's answer, and the rule from scores to labels."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SPOKEN = {
 """Names of parts, as splits are published."""
 
 TRAINING_SHARE = PAPER_FRACTIONS[0] / (PAPER_FRACTIONS[0] + PAPER_FRACTIONS[1])
-"""Of the training part, where a split has no validation part."""
+"""Share of the training part for validation, if a split has no validation part."""
 
 
 class Parts(NamedTuple):
-    """Three parts of a corpus, in which topics have the same shares."""
+    """Three stratified parts of a corpus."""
 
     training: Corpus
     validation: Corpus
@@ -50,15 +50,15 @@ class Parts(NamedTuple):
 
     @classmethod
     def given(cls, corpus: Corpus, split: Sequence[str], seed: int) -> Parts:
-        """Part a corpus as it is said; without a validation part the training part is parted.
+        """Split a corpus as given; without a validation part, the training part is divided.
 
         Parameters
         ----------
         corpus
             The corpus.
         split
-            For each document ``"train"``, ``"validation"``, ``"test"``, or anything else for those
-            that are left out.
+            For each document ``"train"``, ``"validation"`` or ``"test"``; documents with any other
+            value are left out.
         seed
             The same seed gives the same validation part.
         """
@@ -80,7 +80,7 @@ class Parts(NamedTuple):
 
     @property
     def both(self) -> Corpus:
-        """Training and validation together: all that has labels before the test."""
+        """Training and validation parts together."""
         first, second = self.training, self.validation
         exposures = None
         if first.given_exposures is not None and second.given_exposures is not None:
@@ -98,9 +98,9 @@ class Parts(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a model says of the test documents."""
+    """A model's predictions for the test documents."""
 
-    scores: Array  #: documents x topics, from 0 to 1: the larger, the likelier
+    scores: Array  #: documents x topics, from 0 to 1; larger means more probable
     labels: Labels  #: documents x topics
 
 
@@ -112,23 +112,23 @@ class Rule(NamedTuple):
 
 
 PAPER = Rule("global", "micro")
-"""Of models that the paper compares, unless another is asked for."""
+"""The default rule of the models that the paper compares."""
 
 OUT_OF_THE_BOX = Rule("expected", "both")
-"""Of `frex predict` and the rivals that get the same."""
+"""The rule of `frex predict` and of its rivals."""
 
 
 def decide(parts: Parts, score: Callable[[Corpus], Array], rule: Rule = PAPER) -> Answer:
-    """Answer with the thresholds that are best on the validation part.
+    """Predict with the thresholds that are best on the validation part.
 
     Parameters
     ----------
     parts
         The parts.
     score
-        Scores from 0 to 1 of documents, by a model that saw the training part only.
+        Returns scores of documents from 0 to 1, by a model of the training part only.
     rule
-        Whether there is a threshold for each topic, and what is made best.
+        Whether each topic has a threshold, and the criterion to maximise.
     """
     known: NDArray[np.bool_] = parts.validation.labels.toarray()
     how: Any = {"by": rule.thresholds, "criterion": rule.criterion}
@@ -138,12 +138,12 @@ def decide(parts: Parts, score: Callable[[Corpus], Array], rule: Rule = PAPER) -
 
 
 def decide_at_half(parts: Parts, score: Callable[[Corpus], Array]) -> Answer:
-    """Answer with what scores 1/2 or more, a classifier's own rule.
+    """Predict labels with a score of at least 1/2, a classifier's own rule.
 
     Parameters
     ----------
     parts, score
-        As for `decide`; the model may have seen the validation part too.
+        As for `decide`; the model may have been trained on the validation part too.
     """
     scores = score(parts.test)
     return Answer(scores, choose_labels(scores, np.full(scores.shape[1], 0.5), parts.tree))

@@ -1,7 +1,7 @@
-"""A CSV file to which rows are added as they are found, so that a run that was killed goes on.
+"""A CSV file to which rows are appended as they are computed, so that a killed run can continue.
 
-Every row has a fingerprint of what it is about. A file may hold rows of several corpora and
-settings; who reads them asks for theirs.
+Every row has a fingerprint of corpus and settings. A file may contain rows of several corpora and
+settings, which are selected by their fingerprints.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class RowFile:
-    """Rows that are in a file when `append` returns, or in memory where there is no file.
+    """Rows that are in a file when `append` returns, or in memory without a file.
 
     Parameters
     ----------
     path
-        The file, which need not exist; None to keep rows in memory only.
+        The file, which need not exist; None for memory.
     columns
-        Names of the columns, the fingerprint's among them.
+        Names of the columns, including that of the fingerprint.
     """
 
     def __init__(self, path: str | PathLike[str] | None, columns: Sequence[str]) -> None:
@@ -45,14 +45,14 @@ class RowFile:
             self.rows = self._open(self.path)
 
     def append(self, row: Mapping[str, Any]) -> None:
-        """Add a row; it survives whatever happens next."""
+        """Append a row durably."""
         self.rows.append({name: str(row[name]) for name in self.columns})
         if self.path is not None:
             cells = [self.rows[-1][name] for name in self.columns]
             _write(self.path, csv_line(cells, guard=False))
 
     def _open(self, path: Path) -> list[dict[str, str]]:
-        """Return the rows of a file, or begin it; a row that was not finished goes."""
+        """Return the rows of a file, or start it; an incomplete last row is removed."""
         if not path.parent.is_dir():
             raise InputError(
                 f"there is no folder {path.parent}", path=path, remedy="Make it, or choose another."
@@ -89,14 +89,14 @@ class RowFile:
 
 
 def fingerprint(corpus: Corpus, **settings: Any) -> str:
-    """Return a short text that another corpus, or another setting, would not have.
+    """Return a fingerprint of a corpus and settings.
 
     Parameters
     ----------
     corpus
-        Its counts, labels, exposures and tree are looked at, not its words and ids.
+        The corpus; its counts, labels, exposures and tree are used, not its words and ids.
     **settings
-        Anything that JSON can say.
+        JSON values.
     """
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, allow_nan=False).encode())
     for matrix in (corpus.counts, corpus.labels):

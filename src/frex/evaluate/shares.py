@@ -1,7 +1,7 @@
-"""Of which distributions another one is made, and in which shares: a mixture fitted by EM.
+"""The shares of given distributions in another one: a mixture fitted by EM.
 
-Shares maximise the mean log probability of the words of a topic under the mixture, as memberships
-do of a document.
+Shares maximise the mean log probability of a topic's words under the mixture, as memberships do for
+a document.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 TOGETHER, ALONE = 12, 200
-"""Steps with all components, and those with the components that are left."""
+"""Numbers of steps with all components, and with the remaining components."""
 
 LEFT, LEAST, ENOUGH = 32, 1e-4, 1e-5
-"""The most components that are left, the least share of one of them, and the change in a step at
-which shares stand still."""
+"""Most remaining components, the least share of one of them, and the change in a step at which the
+iteration stops."""
 
 
 def mixture_shares(topics: Array, components: Array) -> Array:
-    """Return the shares in which each topic is a mixture of components: topics x components.
+    """Return the shares of components in each topic: topics x components.
 
     Parameters
     ----------
     topics
         Topics x words, distributions.
     components
-        Components x words, distributions without zeros. The last one, which is to explain what is
-        common to all, begins with half of every topic.
+        Components x words, distributions without zeros. The last one, the background, starts with
+        half of every topic.
     """
     start = np.full(len(components), 0.5 / max(len(components) - 1, 1))
     start[-1] = 0.5
@@ -50,7 +50,7 @@ def mixture_shares(topics: Array, components: Array) -> Array:
 def explained(topics: Array, mixtures: Array, background: Array) -> Array:
     """Return the share of each topic's divergence from the background that its mixture explains.
 
-    Divergence is Kullback and Leibler's. A topic that does not differ from the background has 0.
+    The divergence is Kullback and Leibler's. A topic equal to the background has 0.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Whether rare words look more exclusive than they are: the paper's Figures 11 and 12.
 
-A word that is seen a few times falls into few topics by chance. Where a model regularises the rates
-of a topic, and not those of a word, such words get the largest exclusivities.
+A word with few occurrences falls into few topics by chance. If a model regularises the rates of a
+topic, but not those of a word, such words get the largest exclusivities.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MEASURES = {
     "relative_variance": "variance of relative rates",
     "log_variance": "variance of log rates",
 }
-"""What is measured of a word, over topics. The paper's figures have the variance of the estimated
-rates. That of plain ones grows with the count whatever a model does, so there are those of rates
-relative to their mean over topics, and of their logarithms, too."""
+"""Statistics of a word over topics. The paper's figures show the variance of the estimated rates.
+It increases with the count for any model, so the variances of relative rates (divided by their mean
+over topics) and of log rates are computed too."""
 
 
 def word_measures(topics: Topics, counts: NDArray[np.int64]) -> pd.DataFrame:
@@ -62,15 +62,15 @@ def stability(
     out: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
-    """Return Spearman's correlation of word counts with each of `MEASURES`, a row for each fit.
+    """Return Spearman's correlation of word counts with each of `MEASURES`, by fit.
 
-    Columns: `experiment`, `model`, `topics`, `measure`, `correlation`. Where it is below 0, rare
-    words have more of it than frequent ones.
+    Columns: `experiment`, `model`, `topics`, `measure`, `correlation`. A negative correlation means
+    that the measure is larger for rare words than for frequent ones.
 
     Parameters
     ----------
     fits
-        Where the models come from.
+        The fitted models.
     out, progress
         As for `frex.evaluate.comparison.compare`.
     """
@@ -95,7 +95,7 @@ def stability(
 
 
 def stability_words(fits: Fits, models: Sequence[str], n_topics: int) -> pd.DataFrame:
-    """Return `word_measures` of some models with one number of topics, and `model`."""
+    """Return `word_measures` of some models for one number of topics, with a column `model`."""
     counts = word_counts(fits)
     tables = [
         word_measures(fits.topics(model, n_topics), counts).assign(model=model) for model in models
@@ -104,6 +104,6 @@ def stability_words(fits: Fits, models: Sequence[str], n_topics: int) -> pd.Data
 
 
 def word_counts(fits: Fits) -> NDArray[np.int64]:
-    """Return how often each word occurs in the corpus."""
+    """Return the count of each word in the corpus."""
     matrix = fits.corpus.counts
     return np.bincount(matrix.indices, matrix.data, matrix.shape[1]).astype(np.int64)

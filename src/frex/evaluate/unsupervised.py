@@ -1,10 +1,10 @@
-"""Topics found without labels, in one form: by PCM, and by LDA of two libraries.
+"""Topics without labels in a common form, by PCM and by LDA of two libraries.
 
 LDA has symmetric priors of 0.1 on a document's topics and 0.01 on a topic's words, which are
 tomotopy's defaults; the paper names none. A word's exclusivity to a topic is the probability of the
-topic given the word, for which rates are weighed by the topics' marginal probabilities (the paper's
-section 4.6). Under a symmetric prior these are equal and nothing is weighed; `lda-asymmetric`
-learns its prior, and there they are not.
+topic given the word, which weights rates by the topics' marginal probabilities (the paper's section
+4.6). With a symmetric prior these are equal and cancel; `lda-asymmetric` learns its prior, so they
+differ.
 """
 
 from __future__ import annotations
@@ -36,17 +36,18 @@ DOCUMENT_PRIOR, WORD_PRIOR = 0.1, 0.01
 """Dirichlet parameters of LDA: of a document's topics, and of a topic's words."""
 
 PCM_RUN = {"warmup": 700, "draws": 200, "chains": 1}
-"""How PCM runs, so that it ends. On AP the dispersions' scale then stands still with 10, 25 and 50
-topics (with 50 after about 700 scans, not 500); with 100 it still rises, by 1 % over the draws."""
+"""Length of PCM's runs. On AP the scale of the dispersions is then stationary with 10, 25 and 50
+topics (with 50 after about 700 scans, not 500); with 100 it still increases by 1 % over the
+draws."""
 
 SWEEPS, PASSES = 500, 30
-"""Of tomotopy's Gibbs sampler, and of scikit-learn's variational inference."""
+"""Iterations of tomotopy's Gibbs sampler, and of scikit-learn's variational inference."""
 
 
 class Topics(NamedTuple):
-    """What a model found, topics x words."""
+    """The topics of a model, topics x words."""
 
-    rates: Array  #: how often a word is used in a topic, in the same unit for all topics
+    rates: Array  #: rates of words in topics, in the same unit for all topics
     exclusivity: Array  #: the probability of the topic given the word
 
     @classmethod
@@ -58,13 +59,13 @@ class Topics(NamedTuple):
         rates
             Topics x words: probabilities of words given the topic.
         marginals
-            Probabilities of the topics; alike where left out.
+            Probabilities of the topics; equal by default.
         """
         joint = rates if marginals is None else rates * marginals[:, None]
         return cls(rates, exclusivity(joint))
 
     def scores(self, ranking: Ranking) -> Array:
-        """Return what words are ranked by, topics x words."""
+        """Return the scores that rank words, topics x words."""
         return self.rates if ranking == "frequency" else frex_from(self.exclusivity, self.rates)
 
     def best(
@@ -75,11 +76,11 @@ class Topics(NamedTuple):
         Parameters
         ----------
         ranking
-            What they are ranked by.
+            The score that ranks words.
         n
-            How many.
+            Number of words.
         among
-            Which words may be listed; all where left out.
+            The eligible words; all by default.
         """
         scores = self.scores(ranking)
         if among is not None:
@@ -93,17 +94,17 @@ def pcm(corpus: Corpus, n_topics: int, *, seed: int, threads: int = 0, **options
     Parameters
     ----------
     corpus
-        The documents; labels are not looked at.
+        The documents; labels are ignored.
     n_topics
-        How many topics to find.
+        Number of topics.
     seed
         The same seed gives the same topics.
     threads
-        How many; 0 for one per core. The topics do not depend on it.
+        Number of threads; 0 for one per core. The topics do not depend on it.
     **options
-        Others of `frex.PCM`, instead of `PCM_RUN` or besides.
+        Options of `frex.PCM`, which override `PCM_RUN`.
     """
-    from frex.estimators import PCM  # noqa: PLC0415 - who compares LDA alone need not load the sampler
+    from frex.estimators import PCM  # noqa: PLC0415 - LDA alone does not need the sampler
     from frex.posterior.words import score  # noqa: PLC0415
 
     with warnings.catch_warnings():
@@ -119,14 +120,14 @@ def pcm(corpus: Corpus, n_topics: int, *, seed: int, threads: int = 0, **options
 def lda(corpus: Corpus, n_topics: int, *, seed: int, learn_prior: bool = False) -> Topics:
     """Fit tomotopy's LDA by collapsed Gibbs sampling; the topics are those of its last state.
 
-    It runs in one thread: with more of them the same seed would not give the same topics.
+    It runs in one thread, because with more threads the same seed would not give the same topics.
 
     Parameters
     ----------
     corpus, n_topics, seed
         As for `pcm`.
     learn_prior
-        Learn how common each topic is, by fixed-point iterations on the prior.
+        Whether to learn an asymmetric prior of topics, by fixed-point iterations.
     """
     model = load_tomotopy("LDA").LDAModel(
         k=n_topics, alpha=DOCUMENT_PRIOR, eta=WORD_PRIOR, seed=seed
@@ -168,7 +169,7 @@ MODELS: dict[str, Callable[..., Topics]] = {
     "lda-asymmetric": lda_asymmetric,
     "lda-sklearn": lda_sklearn,
 }
-"""What can be compared."""
+"""The models."""
 
 TITLES = {
     "pcm": "PCM",
@@ -179,5 +180,5 @@ TITLES = {
 
 
 def strategy(model: str, ranking: str) -> str:
-    """Return the paper's name of a way to sum up topics: PCM FREX, LDA FREX, LDA FREQ."""
+    """Return the paper's name of a strategy: PCM FREX, LDA FREX, LDA FREQ."""
     return f"{TITLES[model]} {'FREQ' if ranking == 'frequency' else 'FREX'}"

@@ -1,4 +1,4 @@
-"""Words as vectors: from a file of embeddings, or from what they come together with."""
+"""Word vectors, from a file of embeddings or from co-occurrences."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 CONTEXTS = 1000
-"""Words of the reference, those in the most places, whose company describes a word."""
+"""Number of most frequent words of the reference that are the dimensions of vectors."""
 
 
 class Vectors(NamedTuple):
-    """A direction for each word of a vocabulary, where it is known."""
+    """The vectors of a vocabulary."""
 
-    directions: Array  #: words x dimensions, each of length 1; zeros where there is none
-    mark: str  #: a short text that other vectors would not have
+    directions: Array  #: words x dimensions, each of length 1; zeros for words without a vector
+    mark: str  #: a fingerprint
 
     @classmethod
     def of(cls, vectors: Array, mark: str) -> Vectors:
@@ -46,14 +46,14 @@ class Vectors(NamedTuple):
 
 
 def company(reference: Reference, n_words: int) -> Vectors:
-    """Describe each word by its NPMI with the words that are in the most places.
+    """Return vectors of NPMI with the most frequent words.
 
     Parameters
     ----------
     reference
-        Where words come together.
+        The reference for co-occurrences.
     n_words
-        Size of the vocabulary under study.
+        Size of the studied vocabulary.
     """
     words = np.arange(n_words, dtype=np.int64)
     alone = reference.alone()
@@ -68,10 +68,10 @@ def read_vectors(path: str | PathLike[str], corpus: Corpus) -> Vectors:
     Parameters
     ----------
     path
-        ``.npz`` with `words` and `vectors`; or text as GloVe and word2vec write it, a word and its
-        numbers on each line, with or without a first line of sizes.
+        ``.npz`` with `words` and `vectors`; or text in the format of GloVe and word2vec, a word and
+        its numbers on each line, with or without a first line of sizes.
     corpus
-        The corpus under study.
+        The studied corpus.
     """
     file = Path(path)
     if not file.is_file():

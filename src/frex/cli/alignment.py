@@ -1,4 +1,4 @@
-"""The commands that hold topics against a labelled fit: evaluate alignment, evaluate nonsense."""
+"""The commands that compare topics with a labelled fit: evaluate alignment, evaluate nonsense."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ def alignment(
     show: Annotated[
         Show,
         typer.Option(
-            help="models: a line for each. topics: what each topic is. nodes: which topics each "
-            "node has. coverage: the curve."
+            help="models: a line for each model. topics: the nodes of each topic. nodes: the "
+            "topics of each node. coverage: the curve."
         ),
     ] = Show.models,
     draws: Annotated[
-        int, typer.Option(help="Draws of the nodes' rates that intervals are of.", min=2)
+        int, typer.Option(help="Draws of the nodes' rates for the intervals.", min=2)
     ] = 100,
     seed: Seed = 0,
     form: Form = Format.table,
     plot: Plot = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Hold the topics of models against the nodes of a labelled fit: resolved, fused, split, junk.
+    """Align topics of models with the nodes of a labelled fit: resolved, fused, split, junk.
 
-    Intervals are of 90 %.
+    Intervals have a probability of 90 %.
     """
     if plot is not None:
         frex.plots.check_file(plot, overwrite=overwrite)
@@ -95,9 +95,9 @@ def nonsense(
     form: Form = Format.table,
     out: Rows = None,
 ) -> None:
-    """Count the topics that are none of a labelled fit's, by model and their number.
+    """Count the topics that match no node of a labelled fit, by model and number of topics.
 
-    The table has the topics that are junk, and how many nodes no topic is about.
+    The table has the numbers of junk topics and of missing nodes.
     """
     posterior = frex.posterior.read_posterior(fit)
     request = comparison.Request(

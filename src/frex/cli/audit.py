@@ -1,4 +1,4 @@
-"""The command `audit`: doubtful and missing labels, and topics that need an editor."""
+"""The command `audit`: wrong and missing labels, and topics that need an editor."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def audit(
     corpus: Annotated[Path, typer.Argument(help="A corpus folder; or a fit, with --corpus.")],
     *,
     fit: Annotated[
-        Path | None, typer.Option(help="A fit of the corpus; made anew where there is none.")
+        Path | None, typer.Option(help="A fit of the corpus; by default one is made.")
     ] = None,
     fitted: Annotated[
-        Path | None, typer.Option("--corpus", help="The corpus of a fit that is given alone.")
+        Path | None, typer.Option("--corpus", help="The corpus, if the argument is a fit.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The page of the review: PAGE.html")
+        Path | None, typer.Option("--out", "-o", help="The page to review findings: PAGE.html")
     ] = None,
     labels: Annotated[
         Path | None, typer.Option(help="Findings about labels: .jsonl or .csv")
@@ -57,16 +57,16 @@ def audit(
     argilla: Annotated[Path | None, typer.Option(help="Records for Argilla: .jsonl")] = None,
     unlabelled: Annotated[
         list[str] | None,
-        typer.Option(help="Documents without labels: say instead which of them to label next."),
+        typer.Option(help="Unlabelled documents: list instead which of them to label next."),
     ] = None,
     limit: Annotated[
-        int, typer.Option(help="At most so many findings about labels, or documents.", min=1)
+        int, typer.Option(help="Most findings about labels, or documents.", min=1)
     ] = 1000,
     topic: Annotated[
         str | None, typer.Option(help="Only findings about this topic and those below it.")
     ] = None,
     only: Annotated[
-        Only, typer.Option(help="Labels that documents have, labels that they lack, or both.")
+        Only, typer.Option(help="Findings about given labels, about missing labels, or both.")
     ] = Only.all,
     least: Annotated[
         float, typer.Option(help="Least probability of a finding about labels.", min=0, max=1)
@@ -76,12 +76,13 @@ def audit(
     ] = 0.2,
     method: Annotated[Method, typer.Option(help="How to fit, without --fit.")] = Method.map,
     title: Annotated[
-        str | None, typer.Option(help="What the page is called; by default the corpus' name.")
+        str | None, typer.Option(help="Title of the page; by default the corpus's name.")
     ] = None,
     text: Text = None,
     id_field: IdField = "id",
     stem: Annotated[
-        bool | None, typer.Option(help="Whether the words are stems, if the corpus does not tell.")
+        bool | None,
+        typer.Option(help="Whether the words are stems, if the corpus does not store it."),
     ] = None,
     form: Form = Format.table,
     seed: Seed = 0,
@@ -89,10 +90,10 @@ def audit(
     threads: Threads = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Say which labels are doubtful or missing, and which topics of the tree need an editor.
+    """Find labels that are probably wrong or missing, and topics that need an editor.
 
-    Every document is judged by fits that did not see it. The page shows all findings, to be
-    accepted or rejected; `frex prepare --corrections` applies what it exports.
+    Every document is scored by fits that did not see it. On the page you accept or reject
+    findings; `frex prepare --corrections` applies the decisions that it exports.
     """
     files = auditing.Files(out, labels, topics, label_studio, argilla)
     files.check(overwrite=overwrite, lessons=bool(unlabelled))

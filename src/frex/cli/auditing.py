@@ -1,4 +1,4 @@
-"""What `frex audit` reads, writes and shows."""
+"""Input and output of `frex audit`."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 SHOWN = 20
-"""Findings of each kind that are printed for people; all of them for programs."""
+"""Most findings of each kind in a printed table; csv and json have all of them."""
 
 LIST = (".jsonl", ".csv")
 
 
 class Files(NamedTuple):
-    """Where findings are written."""
+    """The output files."""
 
     page: Path | None
     labels: Path | None
@@ -45,7 +45,7 @@ class Files(NamedTuple):
     argilla: Path | None
 
     def check(self, *, overwrite: bool, lessons: bool) -> None:
-        """Refuse places that cannot be written to, before the work is done."""
+        """Raise an error for files that cannot be written, before the work is done."""
         endings = ((".html", ".htm"), LIST, LIST, (".json",), (".jsonl",))
         for place, allowed in zip(self, endings, strict=True):
             if place is not None:
@@ -60,7 +60,7 @@ class Files(NamedTuple):
 
 
 def places(given: Path, corpus: Path | None, fit: Path | None) -> tuple[Path, Path | None]:
-    """Return the folders of the corpus and of its fit, whichever of them was given first."""
+    """Return the folders of the corpus and of its fit, in any order of the arguments."""
     kind = read_manifest(given)["kind"]
     if kind != frex.posterior.folder.KIND:
         if corpus is not None:
@@ -105,7 +105,7 @@ def write(
     title: str,
     overwrite: bool,
 ) -> None:
-    """Write findings into all files that were asked for, and say so."""
+    """Write findings into all requested files, and report it."""
     assert corpus.tree is not None
     texts = beginnings(labels, corpus)
     if files.page is not None:
@@ -131,7 +131,7 @@ def write(
 
 
 def beginnings(labels: Iterable[LabelFinding], corpus: Corpus) -> dict[str, str]:
-    """Return how the documents of findings begin, by id, as far as the corpus has kept that."""
+    """Return the beginnings of the findings' documents, by id, if the corpus stores them."""
     wanted = {one.document for one in labels}
     rows = ((name, row) for row, name in enumerate(corpus.ids) if name in wanted)
     found = ((name, corpus.details.value("snippet", row)) for name, row in rows)
@@ -148,7 +148,7 @@ def known_of(topics: Iterable[TopicFinding], corpus: Corpus) -> dict[str, tuple[
 def write_list(
     path: Path, records: Sequence[Mapping[str, Any]], columns: Mapping[str, Sequence[Any]]
 ) -> None:
-    """Write records as lines of JSON, or columns as CSV, as the file's name ends."""
+    """Write records as lines of JSON, or columns as CSV, by the ending of the file's name."""
     with frex.storage.whole_file(path) as partial, partial.open("w", encoding="utf-8") as lines:
         if path.suffix.lower() == ".csv":
             rows = zip(*columns.values(), strict=True)
@@ -170,16 +170,16 @@ def show(
     form: Format,
     rest: str = "the page, --out PAGE.html",
 ) -> None:
-    """Print findings: for people the first of each, for programs those about labels.
+    """Print findings: the first of each kind as tables, or those about labels as csv or json.
 
     Parameters
     ----------
     labels, topics
-        What was found.
+        The findings.
     form
-        How to print it.
+        The format.
     rest
-        Where people see the rest.
+        The place of the other findings.
     """
     if form in {Format.csv, Format.json}:
         show_table(frex.audit.label_columns(labels), form)
@@ -218,7 +218,9 @@ def _cut(text: str, most: int = 40) -> str:
 
 
 def _percent(value: float) -> str:
-    return "> 99 %" if 0.995 <= value < 1 else f"{100 * value:.0f} %"  # nothing judged is certain
+    return (
+        "> 99 %" if 0.995 <= value < 1 else f"{100 * value:.0f} %"
+    )  # an estimate is never certain
 
 
 def below(topics: Iterable[TopicFinding], tree: TopicTree, name: str) -> list[TopicFinding]:

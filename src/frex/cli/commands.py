@@ -8,27 +8,27 @@ COMMANDS: dict[str, Later | LazyGroup] = {
     "demo": Later(
         "demo",
         "demo",
-        "Fit the corpus that comes along, show some of its topics in their words, write the page.",
+        "Fit the bundled corpus, show the words of some topics, and write the page.",
     ),
     "simulate": Later(
         "simulation",
         "simulate",
-        "Draw a corpus from the model itself, with the truth behind it.",
+        "Simulate a corpus from the model, with its true parameters.",
     ),
     "prepare": Later(
         "corpora",
         "prepare",
-        "Turn documents and a tree into a corpus, streaming: it may be larger than memory.",
+        "Turn documents and a tree into a corpus, which may be larger than memory.",
     ),
     "datasets": Later(
         "corpora",
         "datasets",
-        "Make a known corpus from its official files, or the one that comes along.",
+        "Make a known corpus from its official files, or the bundled one.",
     ),
     "describe": Later(
         "corpora",
         "describe",
-        "Print a corpus' sizes, its tree and how mixed the documents of each topic are.",
+        "Print the sizes of a corpus, its tree and the multi-label documents of each topic.",
     ),
     "fit": Later(
         "fits",
@@ -48,7 +48,7 @@ COMMANDS: dict[str, Later | LazyGroup] = {
     "top": Later(
         "words",
         "top",
-        "Show what topics are about: their FREX words beside the most frequent ones.",
+        "Show the words of topics: by FREX, beside the most frequent ones.",
     ),
     "plot": Later(
         "plots",
@@ -69,7 +69,7 @@ COMMANDS: dict[str, Later | LazyGroup] = {
     "audit": Later(
         "audit",
         "audit",
-        "Say which labels are doubtful or missing, and which topics of the tree need an editor.",
+        "Find labels that are probably wrong or missing, and topics that need an editor.",
     ),
     "serve": Later(
         "serve",
@@ -79,12 +79,12 @@ COMMANDS: dict[str, Later | LazyGroup] = {
     "paper": Later(
         "paper",
         "paper",
-        "Make the paper's tables and figures that the corpora at hand allow, as one page.",
+        "Make the paper's tables and figures for the available corpora, as one page.",
     ),
     "warm": Later(
         "warm",
         "warm",
-        "Compile all that fits and predictions need, so that the first of them need not wait.",
+        "Compile in advance what fits and predictions need.",
     ),
     "evaluate": LazyGroup(
         {
@@ -106,23 +106,24 @@ COMMANDS: dict[str, Later | LazyGroup] = {
             "coherence": Later(
                 "interpretability",
                 "coherence",
-                "Measure how far the words of a summary come together elsewhere: NPMI and C_V.",
+                "Measure the coherence of summaries in a reference: NPMI and C_V.",
             ),
             "alignment": Later(
                 "alignment",
                 "alignment",
-                "Hold the topics of models against the nodes of a labelled fit: resolved, fused, "
-                "split, junk.",
+                "Align topics of models with the nodes of a labelled fit: resolved, fused, split, "
+                "junk.",
             ),
             "nonsense": Later(
                 "alignment",
                 "nonsense",
-                "Count the topics that are none of a labelled fit's, by model and their number.",
+                "Count the topics that match no node of a labelled fit, by model and number of "
+                "topics.",
             ),
             "intrusion": Later(
                 "interpretability",
                 "intrusion",
-                "Have vectors of words find the intruder among a topic's five best words.",
+                "Measure how often word vectors find an intruder among a topic's five best words.",
             ),
         },
         name="evaluate",
@@ -156,7 +157,7 @@ COMMANDS: dict[str, Later | LazyGroup] = {
             "import": Later(
                 "study",
                 "import_",
-                "Take in the answers of crowd workers; the same file again changes nothing.",
+                "Import the answers of crowd workers; importing a file twice changes nothing.",
             ),
             "analyse": Later(
                 "study",

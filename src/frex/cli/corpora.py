@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 StopWords = Annotated[
-    str | None, typer.Option(help="`smart`, or a file with one word a line. None needed.")
+    str | None, typer.Option(help="`smart`, or a file with one word per line. Not needed.")
 ]
 DropProperNouns = Annotated[
-    bool, typer.Option(help="Leave out English proper nouns: names. Needs frex[tagger].")
+    bool, typer.Option(help="Leave out English proper nouns. Needs frex[tagger].")
 ]
 TopShare = Annotated[
-    float | None, typer.Option(help="Keep this share of the stems, the most frequent: 0.03")
+    float | None, typer.Option(help="Keep this share of the most frequent stems: 0.03")
 ]
-Top = Annotated[int | None, typer.Option(help="Keep so many stems, the most frequent.")]
+Top = Annotated[int | None, typer.Option(help="Keep this number of the most frequent stems.")]
 MinDocuments = Annotated[
-    int | None, typer.Option(help="Keep stems that are in so many documents; by default 5, or 2.")
+    int | None, typer.Option(help="Least number of documents of a stem; 5 or 2 by default.")
 ]
 
 
@@ -54,12 +54,12 @@ def describe(
     *,
     form: Form = Format.table,
 ) -> None:
-    """Print a corpus' sizes, its tree and how mixed the documents of each topic are."""
+    """Print the sizes of a corpus, its tree and the multi-label documents of each topic."""
     description.show_corpus(frex.corpus.read_corpus(corpus), str(corpus), form)
 
 
 class Unlabelled(StrEnum):
-    """What to do with a document that has no label."""
+    """The policy for documents without labels."""
 
     error = "error"
     drop = "drop"
@@ -67,14 +67,14 @@ class Unlabelled(StrEnum):
 
 
 class Unknown(StrEnum):
-    """What to do with a label that is not in the tree."""
+    """The policy for labels that are not in the tree."""
 
     error = "error"
     drop = "drop"
 
 
 class SeveralParents(StrEnum):
-    """Which parent of a topic with several the tree takes."""
+    """The policy for topics with several parents."""
 
     best = "best"
     first = "first"
@@ -82,7 +82,7 @@ class SeveralParents(StrEnum):
 
 
 class OnError(StrEnum):
-    """What to do at a broken line."""
+    """The policy for broken lines."""
 
     stop = "stop"
     skip = "skip"
@@ -96,16 +96,16 @@ def prepare(
         typer.Option(help="The tree: .csv, .json, .yaml, paths, SKOS, a folder. None: no labels."),
     ] = None,
     names_language: Annotated[
-        str | None, typer.Option(help="Of SKOS in several: de. English by default.")
+        str | None, typer.Option(help="Language of titles in SKOS: de. English by default.")
     ] = None,
     out: CorpusOut,
     text: Text = None,
     id_field: IdField = "id",
     labels: Annotated[str, typer.Option(help="Field of the labels.")] = "labels",
-    separator: Annotated[str, typer.Option(help="Between labels in a column of text.")] = "|",
+    separator: Annotated[str, typer.Option(help="Separator of labels in a column of text.")] = "|",
     table: Annotated[
         Path | None,
-        typer.Option(help="Of a folder of text files: a table of their id, labels, title, ..."),
+        typer.Option(help="For a folder of text files: a table of their id, labels, title, ..."),
     ] = None,
     title: TitleField = "title",
     url: UrlField = "url",
@@ -114,21 +114,21 @@ def prepare(
     keep_text: Annotated[
         int,
         typer.Option(
-            help="Characters of each text to keep and show; none, where it may not be copied.",
+            help="Characters of each text to store and show; by default none.",
             min=0,
         ),
     ] = 0,
     stop_words: StopWords = None,
     language: Annotated[
         str,
-        typer.Option(help="Of the texts: german, french, spanish, ...; none: words as they are."),
+        typer.Option(help="Language: german, french, spanish, ...; none: no stemming."),
     ] = "english",
     stem: Annotated[bool, typer.Option(help="Count words under their stem.")] = True,
     drop_proper_nouns: DropProperNouns = False,
     phrases: Annotated[
         bool,
         typer.Option(
-            "--phrases", help="Count words that come together more than by chance as one."
+            "--phrases", help="Count words that co-occur more often than by chance as one."
         ),
     ] = False,
     top_share: TopShare = None,
@@ -141,12 +141,12 @@ def prepare(
         Unknown.error
     ),
     keep_ancestors: Annotated[
-        bool, typer.Option(help="Keep labels that a more specific one makes redundant.")
+        bool, typer.Option(help="Keep labels made redundant by a more specific one.")
     ] = False,
     several_parents: Annotated[
         SeveralParents,
         typer.Option(
-            help="Of a topic's parents the tree takes the best by its words, or the first."
+            help="The parent of a topic with several: the best by its words, or the first."
         ),
     ] = SeveralParents.best,
     corrections: Annotated[
@@ -156,7 +156,7 @@ def prepare(
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Turn documents and a tree into a corpus, streaming: it may be larger than memory."""
+    """Turn documents and a tree into a corpus, which may be larger than memory."""
     rule = frex.text.VocabularyRule(share=top_share, top=top, min_documents=min_documents)
     fields = frex.text.Fields(
         id_field, tuple(text or ["text"]), labels if tree else None, separator,
@@ -218,7 +218,7 @@ def prepare(
 
 
 def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
-    """Say how many topics have several parents, and of a few which of them the tree takes."""
+    """Print the number of topics with several parents, and the chosen parents of a few."""
 
     def shown(node: int) -> str:
         name, title = tree.names[node], tree.titles[node]
@@ -240,18 +240,20 @@ def _say_parents(tree: TopicTree, policy: SeveralParents) -> None:
 
 
 def datasets(
-    name: Annotated[str | None, typer.Argument(help="Which corpus; none lists them.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="The corpus; without it, all are listed.")
+    ] = None,
     *,
     data: Annotated[
         list[Path] | None, typer.Option(help="Its official files, or their folder or archive.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The folder to make.")] = None,
     labels: Annotated[
-        str | None, typer.Option(help="Which labels. nyt: taxonomic or descriptors.")
+        str | None, typer.Option(help="The labels to use. nyt: taxonomic or descriptors.")
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(help="A topic to leave out; its documents go to its parent. May be repeated."),
+        typer.Option(help="A topic to remove; its parent gets its documents. May be repeated."),
     ] = None,
     stop_words: StopWords = None,
     drop_proper_nouns: DropProperNouns = False,
@@ -261,7 +263,7 @@ def datasets(
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Make a known corpus from its official files, or the one that comes along."""
+    """Make a known corpus from its official files, or the bundled one."""
     if name is None:
         for known, dataset in frex.datasets.DATASETS.items():
             say(f"{known:<14}{dataset.description}")

@@ -1,4 +1,4 @@
-"""The command `demo`: the bundled corpus, a short run, topics in their words, and the page."""
+"""The command `demo`: a short fit of the bundled corpus, the words of some topics, and the page."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ TOPICS = (
 )
 N_WORDS = 6
 WARMUP, DRAWS, CHAINS = 30, 30, 2
-"""With compiling and the page a run of less than a minute on two cores.
+"""Length of the run: less than a minute on two cores, with compilation and the page.
 
-Of the ten words of highest FREX of a topic, 84 % are those of a run ten times as long, in the mean
-over all topics; of a MAP fit's, 78 %.
+Of the ten words with the highest FREX of a topic, 84 % are also those of a run ten times as long,
+on average over all topics; for a MAP fit, 78 %.
 """
 
 PAGE = Path("frex-demo.html")
@@ -48,10 +48,10 @@ PAGE = Path("frex-demo.html")
 
 def demo(
     out: Annotated[
-        Path, typer.Option("--out", "-o", help="The page; where that is taken, the next free name.")
+        Path, typer.Option("--out", "-o", help="The page; if it exists, the next free name.")
     ] = PAGE,
 ) -> None:
-    """Fit the corpus that comes along, show some of its topics in their words, write the page."""
+    """Fit the bundled corpus, show the words of some topics, and write the page."""
     page = free_name(out)
     frex.storage.check_file(page, overwrite=False)  # before the work, not after it
     corpus = frex.datasets.load_debtags()
@@ -75,13 +75,13 @@ def demo(
 
 
 def free_name(path: Path) -> Path:
-    """Return the path, or where a file is there already the first of NAME-2, NAME-3, ..."""
+    """Return the path, or if a file exists there the first free of NAME-2, NAME-3, ..."""
     names = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
     return next(name for name in names if not name.exists()) if path.is_file() else path
 
 
 def verdict(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield in plain words whether the draws can be trusted."""
+    """Yield sentences on whether the draws can be trusted."""
     if diagnosis.ok:
         yield "Can the draws be trusted? No problem was found."
     else:
@@ -91,7 +91,7 @@ def verdict(diagnosis: Diagnosis) -> Iterator[str]:
 
 
 def show_topics(posterior: Posterior) -> None:
-    """Print topics, their words of highest FREX beside the most frequent ones."""
+    """Print topics with their words of highest FREX and their most frequent words."""
     display = posterior.surface or posterior.words
     orders: dict[str, By] = {"FREX": "frex", "most frequent": "frequency"}
     columns: dict[str, list[str]] = {"topic": list(TOPICS)}

@@ -33,27 +33,27 @@ def classification(
     models: Annotated[
         str,
         typer.Option(
-            help="With commas between them: frex (what fit and predict do out of the box, trained "
-            "on both first parts), frex-svm, frex-hpc (the same with one of its two scores), "
-            "frex-cautious (predict --form cautious), omikuji (the same training); hpc, hpc-paper "
-            "(the paper's label probabilities), svm, logit, llda; and trained on both first parts "
-            "hpc-both, svm-both (as in the paper), logit-both."
+            help="Models, separated by commas: frex (the defaults of fit and predict, trained on "
+            "training and validation parts), frex-svm, frex-hpc (the same with one of its two "
+            "scores), frex-cautious (predict --form cautious), omikuji (the same training); hpc, "
+            "hpc-paper (the paper's label probabilities), svm, logit, llda; and trained on both "
+            "parts hpc-both, svm-both (as in the paper), logit-both."
         ),
     ] = "hpc,svm,logit,llda",
     repeats: Annotated[
-        int | None, typer.Option(help="How many splits; 10, or 1 with --split.", min=1)
+        int | None, typer.Option(help="Number of splits; 10, or 1 with --split.", min=1)
     ] = None,
     fractions: Annotated[
         str | None,
         typer.Option(
-            help="Shares of training, validation and test, with commas between; 0.15,0.25,0.6."
+            help="Shares of training, validation and test, separated by commas; 0.15,0.25,0.6."
         ),
     ] = None,
     split: Annotated[
         str | None,
         typer.Option(
             help="A given split instead: a CSV file with the columns id and part (train, test, "
-            "validation), or the name of a field of the documents that has it, such as `split`."
+            "validation), or the name of a field of the documents, such as `split`."
         ),
     ] = None,
     thresholds: Annotated[
@@ -61,11 +61,13 @@ def classification(
         typer.Option(help="One threshold for all topics, or one for each, for all models."),
     ] = None,
     criterion: Annotated[
-        Criterion | None, typer.Option(help="The F1 that thresholds make best, for all models.")
+        Criterion | None, typer.Option(help="The F1 that thresholds maximise, for all models.")
     ] = None,
     method: Annotated[
         Method,
-        typer.Option(help="HPC's fits: at the mode, or by draws, which takes some times as long."),
+        typer.Option(
+            help="HPC's fits: at the mode, or by draws, which take several times as long."
+        ),
     ] = Method.map,
     seed: Seed = 0,
     threads: Threads = 0,
@@ -75,7 +77,7 @@ def classification(
     bands: Annotated[
         Path | None,
         typer.Option(
-            help="A CSV file of how often labels were there, by probability and by size of the "
+            help="A CSV file of the frequencies of labels, by probability and by size of the "
             "topic; also printed."
         ),
     ] = None,
@@ -87,7 +89,7 @@ def classification(
     """Compare HPC with other classifiers, on splits into training, validation and test.
 
     The table has means over the repeats, with standard deviations in parentheses. --format csv and
-    json have a line for each model and measure.
+    json print a line for each model and measure.
     """
     for file in (plot, bands_plot):
         if file is not None:

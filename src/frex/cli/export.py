@@ -62,7 +62,7 @@ def export(
     ] = None,
     compare: Annotated[
         str | None,
-        typer.Option(help=f"Tables, skos. {COMPARED}. By default what the fit was made with."),
+        typer.Option(help=f"Tables, skos. {COMPARED}. By default that of the fit."),
     ] = None,
     words_of: Annotated[
         WordsOf | None,
@@ -73,13 +73,11 @@ def export(
     ] = None,
     base: Annotated[
         str | None,
-        typer.Option(
-            help="skos: what a concept's address begins with: https://example.org/topics/"
-        ),
+        typer.Option(help="skos: beginning of a concept's address: https://example.org/topics/"),
     ] = None,
     title: Annotated[
         str | None,
-        typer.Option(help="skos, pyldavis: what to call the fit; by default its folder's name."),
+        typer.Option(help="skos, pyldavis: title; by default the fit's folder name."),
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:
@@ -103,7 +101,7 @@ def export(
 
 
 def _check_options(to: To, options: Mapping[str, Any]) -> None:
-    """Refuse options that a form has no use for."""
+    """Raise an error for options that a form does not use."""
     for name in options:
         if name not in _TAKES[to]:
             takes = ", ".join(map(_flag, _TAKES[to]))

@@ -1,4 +1,4 @@
-"""Commands that fit the model and judge a fit: fit, diagnose."""
+"""Commands that fit the model and diagnose a fit: fit, diagnose."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from frex.posterior import Diagnosis
 
 STOPPED = 130
-"""Exit code of a fit that a signal ended, so that a script does not take it for a whole one."""
+"""Exit code of an interrupted fit, so that a script does not take it for a complete one."""
 
 
 class Curvature(StrEnum):
@@ -61,41 +61,43 @@ def fit(
     out: Annotated[Path, typer.Option("--out", "-o", help="The fit folder to make.")],
     unsupervised: Annotated[
         bool,
-        typer.Option("--unsupervised", help="Find topics in the words; labels are not looked at."),
+        typer.Option(
+            "--unsupervised", help="Find topics from the words alone; labels are ignored."
+        ),
     ] = False,
     topics: Annotated[
         int | None,
-        typer.Option("--topics", "-k", help="With --unsupervised: how many to find.", min=2),
+        typer.Option("--topics", "-k", help="With --unsupervised: number of topics.", min=2),
     ] = None,
     prior: Annotated[
         Path | None,
         typer.Option(
-            help="With --unsupervised: a fit whose topics are those of the documents. How far "
-            "their words drift is learned."
+            help="With --unsupervised: a fit whose topics are the prior of the first topics. How "
+            "far their words drift is estimated."
         ),
     ] = None,
     extra: Annotated[
         int | None,
-        typer.Option(help="With --prior: how many topics to find besides its own.", min=0),
+        typer.Option(help="With --prior: number of extra topics.", min=0),
     ] = None,
     warmup: Annotated[int, typer.Option(help="Scans that learn.", min=0)] = 300,
     draws: Annotated[
         int | None,
         typer.Option(
-            help="Scans that are kept, of each chain. By default 700, and more until the chains "
-            "agree, as frex diagnose judges it: at most 7,000, fewer where these would not do. "
-            "With --method map: draws from the Gaussian, 64 by default.",
+            help="Scans of each chain that are kept. By default at least 700, and more until the "
+            "chains have converged by the criteria of frex diagnose: at most 7,000, and fewer if "
+            "these would not be enough. With --method map: draws from the Gaussian, 64 by default.",
             min=1,
         ),
     ] = None,
-    chains: Annotated[int, typer.Option(help="Chains, run side by side.", min=1)] = 2,
+    chains: Annotated[int, typer.Option(help="Number of chains.", min=1)] = 2,
     seed: Seed = 0,
     threads: Threads = 0,
     device: Annotated[
         Device, typer.Option(help="The CPU, or a GPU for each rank; needs the extra cuda.")
     ] = Device.cpu,
     method: Annotated[
-        Method, typer.Option(help="The posterior, or in seconds the Gaussian about its mode.")
+        Method, typer.Option(help="Draws from the posterior, or in seconds a Gaussian at its mode.")
     ] = Method.sample,
     curvature: Annotated[
         Curvature, typer.Option(help="Mass of the rate block; dense is the paper's, and slow.")
@@ -107,30 +109,30 @@ def fit(
     ] = None,
     trace: Annotated[
         list[str] | None,
-        typer.Option(help="A word whose rates are kept at every draw. May be repeated."),
+        typer.Option(help="A word whose rates are stored at every draw. May be repeated."),
     ] = None,
     calibrate: Annotated[
         bool,
         typer.Option(
-            help="Learn, from fits to parts of the documents, how `frex predict` is to label."
+            help="Calibrate labels for `frex predict`, by cross-validation on the documents."
         ),
     ] = True,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on with a run that was stopped, or with more --draws."),
+        typer.Option("--resume", help="Continue an interrupted run, or one with fewer --draws."),
     ] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an existing fit, and its checkpoint.")
     ] = False,
     checkpoint_seconds: Annotated[
-        float, typer.Option(help="How often the run is saved.", min=0)
+        float, typer.Option(help="Seconds between two saves of the run.", min=0)
     ] = 60.0,
 ) -> None:
     """Fit the model to a corpus, saving the run beside the fit, in OUT.checkpoint.
 
-    Ctrl-C, or SIGTERM, ends the run after the scan, writes the fit of what was drawn, and exits
-    with 130.
-    Started by mpirun or srun, all processes make one fit together; the first one calibrates it.
+    Ctrl-C, or SIGTERM, ends the run after the current scan, writes the fit of the draws so far, and
+    exits with 130. Started by mpirun or srun, all processes make one fit together; the first one
+    calibrates it.
     """
     with frex.sampler.ranks.exchange.started_ranks() as ranks:
         _check_topics(unsupervised, topics, prior, extra)
@@ -190,7 +192,7 @@ def fit(
 def _check_topics(
     unsupervised: bool, topics: int | None, prior: Path | None, extra: int | None
 ) -> None:
-    """Refuse options that do not go together."""
+    """Raise an error for options that exclude each other."""
     if prior is None and unsupervised != (topics is not None):
         raise InputError(
             "--unsupervised and --topics go together",
@@ -209,7 +211,7 @@ def _check_topics(
 
 
 def summary(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield the lines that matter of a diagnosis."""
+    """Yield the important lines of a diagnosis."""
     yield diagnosis.title
     yield diagnosis.trust.sentence
     worst = diagnosis.worst_figures()

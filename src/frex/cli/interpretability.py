@@ -16,35 +16,34 @@ from frex.cli.typed import whole_numbers
 from frex.errors import InputError
 
 CorpusFolder = Annotated[Path, typer.Argument(help="A corpus folder; it needs no labels.")]
-Topics = Annotated[str, typer.Option(help="Numbers of topics, with commas between them.")]
-Words = Annotated[str, typer.Option(help="Lengths of the summaries, with commas between them.")]
+Topics = Annotated[str, typer.Option(help="Numbers of topics, separated by commas.")]
+Words = Annotated[str, typer.Option(help="Lengths of the summaries, separated by commas.")]
 Models = Annotated[
     str,
     typer.Option(
-        help="With commas between them: pcm, lda (tomotopy), lda-asymmetric (the same, with a "
+        help="Models, separated by commas: pcm, lda (tomotopy), lda-asymmetric (the same, with a "
         "learned prior), lda-sklearn."
     ),
 ]
 PCMOptions = Annotated[
     str | None,
     typer.Option(
-        "--pcm", help="How PCM is fitted, if not with warmup=700,draws=200,chains=1; or method=map."
+        "--pcm", help="Options of PCM; by default warmup=700,draws=200,chains=1; or method=map."
     ),
 ]
 FitsFolder = Annotated[
     Path | None,
     typer.Option(
         "--fits",
-        help="A folder in which to keep what the models find. Experiments that name the same one "
-        "share it.",
+        help="A folder that stores the fitted models. Experiments with the same folder share them.",
     ),
 ]
 References = Annotated[
     list[str] | None,
     typer.Option(
         "--reference",
-        help="Where words come together: a corpus folder, by its documents; or files of documents, "
-        "as for `frex prepare`, by sliding windows. The corpus itself if none is named.",
+        help="The reference for co-occurrences: a corpus folder, by documents; or files of "
+        "documents, as for `frex prepare`, by sliding windows. By default the corpus itself.",
     ),
 ]
 Window = Annotated[int | None, typer.Option(help="Words of a sliding window; 110.", min=2)]
@@ -60,9 +59,7 @@ def diversity(
     models: Models = _MODELS,
     pcm: PCMOptions = None,
     seed: Seed = 0,
-    repeats: Annotated[
-        int, typer.Option(help="How many seeds to fit with, from --seed on.", min=1)
-    ] = 1,
+    repeats: Annotated[int, typer.Option(help="Number of seeds, starting from --seed.", min=1)] = 1,
     threads: Threads = 0,
     fits: FitsFolder = None,
     form: Form = Format.table,
@@ -72,8 +69,8 @@ def diversity(
 ) -> None:
     """Measure the share of unique words in the topics' summaries: the paper's Table 6.
 
-    With --repeats table and plot have means over the seeds, with the range in parentheses. --format
-    csv and json print a row for each seed.
+    With --repeats, table and plot show means over the seeds, with the range in parentheses.
+    --format csv and json print a row for each seed.
     """
     lengths = whole_numbers(words, "--words")
     request = comparison.Request(
@@ -117,9 +114,9 @@ def stability(
 ) -> None:
     """Correlate words' counts with their exclusivity and variance over topics.
 
-    Correlations are Spearman's. Where that of exclusivity is below 0, topics' most exclusive words
-    are rare ones. Several numbers of topics have a plot each, as the paper's Figures 11 and 12;
-    their numbers are added to the file's name.
+    Correlations are Spearman's. A negative correlation with exclusivity means that the most
+    exclusive words are rare. Each number of topics has its own plot, as in the paper's Figures 11
+    and 12, with the number added to the file's name.
     """
     request = comparison.Request(
         corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
@@ -152,7 +149,7 @@ def coherence(
     plot: Plot = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Measure how far the words of a summary come together elsewhere: NPMI and C_V."""
+    """Measure the coherence of summaries in a reference: NPMI and C_V."""
     lengths = whole_numbers(words, "--words")
     request = comparison.Request(
         corpus, topics=topics, models=models, pcm=pcm, seed=seed, threads=threads, fits=fits,
@@ -188,8 +185,8 @@ def intrusion(
     vectors: Annotated[
         Path | None,
         typer.Option(
-            help="Vectors of words: .npz with `words` and `vectors`, or text as of GloVe and "
-            "word2vec. NPMI with common words of the reference if none are named."
+            help="Word vectors: .npz with `words` and `vectors`, or text in the format of GloVe "
+            "and word2vec. By default NPMI with frequent words of the reference."
         ),
     ] = None,
     reference: References = None,
@@ -203,7 +200,7 @@ def intrusion(
     plot: Plot = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Have vectors of words find the intruder among a topic's five best words.
+    """Measure how often word vectors find an intruder among a topic's five best words.
 
     Intruders are from the twenty best words of other topics. The table has the share that is found,
     with an interval of 95 %; chance finds one in six.

@@ -19,26 +19,26 @@ class Method(StrEnum):
 
 
 class Thresholds(StrEnum):
-    """For what a threshold is calibrated."""
+    """Scope of a threshold."""
 
     one = "one"
     per_topic = "per-topic"
 
     @property
     def by(self) -> Literal["global", "topic"]:
-        """As `frex.predict.find_thresholds` names them."""
+        """The name in `frex.predict.find_thresholds`."""
         return "global" if self is Thresholds.one else "topic"
 
 
 class Criterion(StrEnum):
-    """The F1 that thresholds make best."""
+    """The F1 that thresholds maximise."""
 
     micro = "micro"
     macro = "macro"
 
 
 class WordsOf(StrEnum):
-    """Whose words are shown."""
+    """The topic's own words, or those of its branch."""
 
     auto = "auto"
     topic = "topic"
@@ -46,12 +46,12 @@ class WordsOf(StrEnum):
 
 
 COMPARED = (
-    "Against what exclusivity is measured: siblings, all, the number of a level, or topics with "
-    "commas between them"
+    "The comparison set of exclusivity: siblings, all, the number of a level, or topics separated "
+    "by commas"
 )
 BRANCHES = (
-    "topic: a topic's own words. branch: of all documents filed under it or below it. auto: its "
-    "own, unless it has topics below it and no documents of its own"
+    "topic: a topic's own words. branch: those of all documents filed under it or below it. auto: "
+    "the branch for an inner topic without documents of its own, else the topic"
 )
 
 FitFolder = Annotated[Path, typer.Argument(help="A fit folder.")]
@@ -62,14 +62,14 @@ Rows = Annotated[
     typer.Option(
         "--out",
         "-o",
-        help="A CSV file to which rows are added when they are known. The same command goes on "
-        "where it was stopped.",
+        help="A CSV file to which rows are appended as they are computed. The same command "
+        "continues an interrupted run.",
     ),
 ]
 Plot = Annotated[Path | None, typer.Option(help="Also draw it: .png, .svg or .pdf.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is there already.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace existing output.")]
 
-Form = Annotated[Format, typer.Option("--format", help="How to print the table.")]
+Form = Annotated[Format, typer.Option("--format", help="Format of the table.")]
 Level = Annotated[float, typer.Option(help="Probability of the intervals.")]
 
 Seed = Annotated[int, typer.Option(help="The same seed gives the same result.", min=0)]
@@ -79,15 +79,15 @@ Jobs = Annotated[int, typer.Option(help="Processes; 0 is one for each core.", mi
 Docs = Annotated[
     list[str],
     typer.Argument(
-        help="Files of documents: .jsonl, .csv, .tsv, also packed, .parquet, .xlsx; folders of "
+        help="Files of documents: .jsonl, .csv, .tsv, also compressed, .parquet, .xlsx; folders of "
         ".txt and .md files; or -; `frex predict` takes a corpus folder too."
     ),
 ]
 Text = Annotated[list[str] | None, typer.Option(help="Field(s) of the text.")]
-IdField = Annotated[str, typer.Option("--id", help="Field of the document's name.")]
+IdField = Annotated[str, typer.Option("--id", help="Field of the document's id.")]
 TitleField = Annotated[str, typer.Option("--title", help="Field of the title, shown to people.")]
 UrlField = Annotated[str, typer.Option("--url", help="Field of the address, http or https.")]
 DateField = Annotated[str, typer.Option("--date", help="Field of the date: 2019-03-04, or 2019.")]
 Keep = Annotated[
-    list[str] | None, typer.Option(help="A further field that is kept and shown. May be repeated.")
+    list[str] | None, typer.Option(help="A further field to store and show. May be repeated.")
 ]

@@ -18,27 +18,27 @@ def paper(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="A folder with official files of corpora, or with corpora that were prepared; "
-            "without it there is only the one that comes along."
+            help="A folder with official files of corpora, or with prepared corpora; without it "
+            "only the bundled corpus is used."
         ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", "-o", help="The page to write, an .html.")],
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="Small parts of the corpora, modes for draws: minutes."),
+        typer.Option("--quick", help="Small parts of the corpora, and modes instead of draws."),
     ] = False,
     only: Annotated[
         list[str] | None,
-        typer.Option(help="An experiment, by its name on the page's address. May be repeated."),
+        typer.Option(help="An experiment, by its anchor on the page. May be repeated."),
     ] = None,
     seed: Seed = 0,
     threads: Threads = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Make the paper's tables and figures that the corpora at hand allow, as one page.
+    """Make the paper's tables and figures for the available corpora, as one page.
 
-    What is found is kept beside the page, in a folder of its name and .work; the same command goes
-    on where it was stopped. Without --quick it takes hours.
+    Results are stored beside the page, in a folder with its name and .work; the same command
+    continues an interrupted run. Without --quick it takes hours, with --quick minutes.
     """
     size = frex.paper.QUICK if quick else frex.paper.FULL
     names = only or list(frex.paper.EXPERIMENTS)

@@ -57,17 +57,17 @@ def plot(
     kind: Annotated[
         Kind,
         typer.Argument(
-            help="frex: a topic's words by frequency and exclusivity; zoom: its best corner. "
-            "dispersion: which words tell a topic's children apart. stopwords: stop words beside "
-            "the rest. tree: the tree, or a topic's place in it. trace, rank: draws of "
-            "hyperparameters, chain by chain. memberships: how documents divide among labels."
+            help="frex: a topic's words by frequency and exclusivity; zoom: its upper right "
+            "corner. dispersion: words that distinguish a topic's children. stopwords: stop words "
+            "and other words. tree: the tree, or a topic's place in it. trace, rank: draws of "
+            "hyperparameters, chain by chain. memberships: memberships of documents."
         ),
     ],
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="The file: .png, .svg or .pdf.")],
     topic: Annotated[
         str | None,
-        typer.Option("--topic", "-t", help="A topic's name or title; ROOT has the top level."),
+        typer.Option("--topic", "-t", help="A topic's name or title; ROOT for the top level."),
     ] = None,
     document: Annotated[
         str | None, typer.Option(help="memberships: of this document, by its id.")
@@ -75,23 +75,24 @@ def plot(
     element: Annotated[
         list[str] | None,
         typer.Option(
-            help="trace, rank: what to draw, as frex diagnose calls it, e.g. dispersion_df or "
+            help="trace, rank: a parameter by its name in frex diagnose, e.g. dispersion_df or "
             "'affinity_mean[TOPIC]'. May be repeated."
         ),
     ] = None,
     compare: Annotated[
         str | None,
-        typer.Option(help=f"{COMPARED}. By default what the fit was made with."),
+        typer.Option(help=f"{COMPARED}. By default that of the fit."),
     ] = None,
     weight: Annotated[
         float | None, typer.Option(help="Weight of exclusivity in FREX; 0.5 by default.")
     ] = None,
     n: Annotated[
         int | None,
-        typer.Option("--words", "-n", help="How many words to name; 14 by default.", min=1),
+        typer.Option("--words", "-n", help="Number of labelled words; 14 by default.", min=1),
     ] = None,
     quantile: Annotated[
-        float | None, typer.Option(help="zoom: where the corner begins; 0.95 by default.")
+        float | None,
+        typer.Option(help="zoom: quantile at which the corner begins; 0.95 by default."),
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:
@@ -107,14 +108,14 @@ def plot(
     if compare is not None and compare not in posterior.exclusivity:
         options["compare"] = comparisons([compare], posterior.taxonomy)[0]
     with warnings.catch_warnings():
-        # a letter that the font lacks is drawn as a box, which says enough
+        # a missing glyph is drawn as a box, which is visible enough
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         frex.plots.write_figure(_draw(kind, posterior, options), out, overwrite=overwrite)
     say(str(out))
 
 
 def _check_options(kind: Kind, options: Mapping[str, Any]) -> None:
-    """Refuse options that a plot has no use for, and a plot without its subject."""
+    """Raise an error for options that a plot does not use, and for a plot without its topic."""
     for name in options:
         if name not in _TAKES[kind]:
             takes = ", ".join(map(_flag, _TAKES[kind]))

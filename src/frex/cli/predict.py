@@ -41,7 +41,7 @@ class Probabilities(StrEnum):
 
 
 class Form(StrEnum):
-    """Whether a label brings those above it along, or gives way to one above it."""
+    """Whether topics above a label are added, or may replace it."""
 
     open = "open"
     closed = "closed"
@@ -55,31 +55,31 @@ def predict(
     out: Annotated[Path, typer.Option("--out", "-o", help="The .jsonl file to make.")],
     calibrate: Annotated[
         Path | None,
-        typer.Option(help="A corpus of labelled documents that were not fitted: learn from it."),
+        typer.Option(help="A held-out corpus of labelled documents for calibration."),
     ] = None,
     calibration: Annotated[
         Path | None,
-        typer.Option(help="Where to keep what --calibrate learns; or what it learned before."),
+        typer.Option(help="Folder of the calibration: written with --calibrate, else read."),
     ] = None,
     thresholds: Annotated[
         Thresholds, typer.Option(help="One threshold for all topics, or one for each.")
     ] = Thresholds.one,
     criterion: Annotated[
-        Criterion, typer.Option(help="The F1 that thresholds make best.")
+        Criterion, typer.Option(help="The F1 that thresholds maximise.")
     ] = Criterion.micro,
     method: Annotated[
         Probabilities,
-        typer.Option(help="As documents that were not fitted have them; or the paper's: weak."),
+        typer.Option(help="Calibrated on the held-out documents; or the paper's, which are weak."),
     ] = Probabilities.corrected,
     form: Annotated[
         Form,
         typer.Option(
-            help="open: the most specific labels; closed: all above them too; cautious: "
-            "a topic above where the one below is in doubt."
+            help="open: the most specific labels; closed: also all topics above them; cautious: "
+            "an inner topic if the topic below is uncertain."
         ),
     ] = Form.open,
     at_least_one: Annotated[
-        bool, typer.Option(help="Give every document its best label, likely or not.")
+        bool, typer.Option(help="Give every document at least its most probable label.")
     ] = True,
     explain: Annotated[
         bool, typer.Option("--explain", help="Add the words for and against each label.")
@@ -89,7 +89,8 @@ def predict(
     title: TitleField = "title",
     url: UrlField = "url",
     stem: Annotated[
-        bool | None, typer.Option(help="Whether the fit's words are stems, if it does not tell.")
+        bool | None,
+        typer.Option(help="Whether the fit's words are stems, if it does not store it."),
     ] = None,
     jobs: Jobs = 0,
     threads: Threads = 0,
@@ -97,10 +98,10 @@ def predict(
 ) -> None:
     """Label documents, a line of JSON each: id, labels, probabilities, and why.
 
-    Labels and probabilities are what the fit's own documents taught when it was made, each judged
-    by fits that had not seen it. --calibrate learns from other documents instead. A fit that is not
-    calibrated takes the topics that 30 % of the document is about; so does one without labels
-    whose prior was another (fit --prior), and says memberships in place of probabilities.
+    Probabilities and thresholds were calibrated with the fit, on its own documents, by
+    cross-validation. --calibrate uses other documents instead. An uncalibrated fit predicts the
+    topics with a membership of at least 30 %. So does a fit without labels whose prior was another
+    fit (fit --prior), which writes memberships instead of probabilities.
     """
     file = frex.storage.check_file(out, endings=(".jsonl",), overwrite=overwrite)
     posterior = frex.posterior.read_posterior(fit)

@@ -22,12 +22,12 @@ def report(
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="The page to write: PAGE.html")],
     title: Annotated[
-        str | None, typer.Option(help="What the page calls the fit; by default its folder's name.")
+        str | None, typer.Option(help="Title of the page; by default the fit's folder name.")
     ] = None,
     corpus: Annotated[
         Path | None,
         typer.Option(
-            help="The corpus folder of the fit: adds the coherence of topics and, where documents "
+            help="The corpus folder of the fit: adds the coherence of topics and, if documents "
             "have dates, the words that rise and fall."
         ),
     ] = None,

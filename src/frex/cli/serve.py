@@ -23,7 +23,7 @@ def serve(
     host: Annotated[
         str,
         typer.Option(
-            help="Where to listen. 127.0.0.1 is reached from this machine only; others need a "
+            help="Address to listen on. 127.0.0.1 is reached from this machine only; others need a "
             "token."
         ),
     ] = _HOST,
@@ -36,12 +36,12 @@ def serve(
     token_file: Annotated[
         Path | None,
         typer.Option(
-            help="A file with the token that requests have to bring; or set FREX_SERVE_TOKEN."
+            help="A file with the token that requests must contain; or set FREX_SERVE_TOKEN."
         ),
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="Another name by which clients ask, as of a proxy. May be repeated."),
+        typer.Option(help="Another host name in requests, such as a proxy's. May be repeated."),
     ] = None,
 ) -> None:
     """Suggest topics over HTTP, as Annif's REST API does, and on a page, until Ctrl-C."""

@@ -30,14 +30,14 @@ def simulate(
         bool,
         typer.Option(
             "--keep-unlabelled",
-            help="Keep documents that have no label, and so no words; by default each is drawn "
+            help="Keep documents without a label, which have no words; by default each is drawn "
             "again until it has one.",
         ),
     ] = False,
     seed: Seed = 0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Draw a corpus from the model itself, with the truth behind it."""
+    """Simulate a corpus from the model, with its true parameters."""
     topics = (
         frex.tree.read_tree(tree)
         if tree

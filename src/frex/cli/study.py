@@ -42,21 +42,21 @@ def make(
         list[str] | None,
         typer.Option(
             "--fit",
-            help="NAME=FIT: also the topics of a fit that have none below them, under that name. "
-            "NAME@GROUP=FIT puts them in a group. May be repeated.",
+            help="NAME=FIT: also the leaf topics of a fit, under that name. NAME@GROUP=FIT puts "
+            "them in a group. May be repeated.",
         ),
     ] = None,
     by: Annotated[
         str,
         typer.Option(
-            help="How words of fits are ranked: frex, frequency, or both with a comma between; "
-            "then NAME FREX and NAME FREQ are two strategies."
+            help="Ranking of words of fits: frex, frequency, or both separated by a comma; then "
+            "NAME FREX and NAME FREQ are two strategies."
         ),
     ] = "frex,frequency",
     evaluated: Annotated[
         Path | None,
         typer.Option(
-            help="The paper's experiment from what `frex evaluate ... --fits FOLDER` kept: "
+            help="The paper's experiment from the folder of `frex evaluate ... --fits FOLDER`: "
             "PCM FREX, LDA FREX and LDA FREQ, a group for each number of topics."
         ),
     ] = None,
@@ -66,7 +66,9 @@ def make(
             help="Words of fits that are not shown: smart, for English by default; a file; none."
         ),
     ] = None,
-    evaluators: Annotated[int, typer.Option(help="How many people; a link each.", min=1)] = 20,
+    evaluators: Annotated[
+        int, typer.Option(help="Number of people, with one link each.", min=1)
+    ] = 20,
     intrusion: Annotated[
         int, typer.Option(help="Word-intrusion tasks for each of them.", min=0)
     ] = 5,
@@ -77,7 +79,7 @@ def make(
     matched: Annotated[
         bool,
         typer.Option(
-            "--matched", help="Rate summaries of the same topic side by side, not of any topics."
+            "--matched", help="Rate summaries of the same topic, not of arbitrary topics."
         ),
     ] = False,
     title: Annotated[str | None, typer.Option(help="The first line that evaluators read.")] = None,
@@ -128,7 +130,7 @@ def links(
 ) -> None:
     """Show each evaluator's link, and how many tasks they have answered.
 
-    A link is a secret: whoever has it answers in the evaluator's name.
+    A link is a secret: anyone who has it answers as that evaluator.
     """
     made = frex.study.read_study(study)
     numbers = range(1, len(made.tokens) + 1)
@@ -147,7 +149,7 @@ def serve(
     study: Folder,
     *,
     host: Annotated[
-        str, typer.Option(help="Where to listen. 127.0.0.1 is reached from this machine only.")
+        str, typer.Option(help="Address to listen on. 127.0.0.1 is reached from this machine only.")
     ] = _HOST,
     port: Annotated[
         int, typer.Option(help="The port; 0 takes any that is free.", min=0, max=65535)
@@ -182,8 +184,8 @@ def export(
     to: Annotated[
         To,
         typer.Option(
-            help="answers: a table of what was answered. crowd: the tasks as CSV with an HTML "
-            "template of each kind, for a platform such as Mechanical Turk."
+            help="answers: a table of the answers. crowd: the tasks as CSV with an HTML template "
+            "for each kind, for a platform such as Mechanical Turk."
         ),
     ] = To.answers,
     overwrite: Overwrite = False,
@@ -211,7 +213,7 @@ def import_(
         typer.Argument(help="The platform's .csv: Input.task, WorkerId, Answer.q1 and so on."),
     ],
 ) -> None:
-    """Take in the answers of crowd workers; the same file again changes nothing."""
+    """Import the answers of crowd workers; importing a file twice changes nothing."""
     made = frex.study.read_study(study)
     for path in results:
         say(f"{path}: {frex.study.read_crowd_answers(made, path):,} answered tasks")
@@ -229,7 +231,7 @@ def analyse(
         typer.Option(help="Also draw intrusion, ratings and preferences: .png, .svg or .pdf."),
     ] = None,
     topics_plot: Annotated[
-        Path | None, typer.Option(help="Also draw how the mean ratings of topics are distributed.")
+        Path | None, typer.Option(help="Also draw the distribution of the mean ratings of topics.")
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:

@@ -13,7 +13,7 @@ from frex.cli.screen import progress, say
 
 
 def warm() -> None:
-    """Compile all that fits and predictions need, so that the first of them need not wait.
+    """Compile in advance what fits and predictions need.
 
     What is compiled is kept beside the package, or in the folder that NUMBA_CACHE_DIR names, for
     processors of the same kind.

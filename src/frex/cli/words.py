@@ -1,4 +1,4 @@
-"""The command `top`: what topics are about, in their words; also those of other programs."""
+"""The command `top`: the words of topics, also of other programs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def top(
     ] = False,
     form: Annotated[Form, typer.Option("--format", help="How to print the words.")] = Form.table,
 ) -> None:
-    """Show what topics are about: their FREX words beside the most frequent ones.
+    """Show the words of topics: by FREX, beside the most frequent ones.
 
     One topic with intervals, several side by side; without any, the tree with the best words of
     each. As csv or json, a row for each topic and word with all that is known of it.

@@ -201,7 +201,7 @@ class _Held:
         return topics, nodes
 
     def _draw(self, rates: Array, draws: int, seed: int) -> None:
-        """Draw the divergences of topics from their nodes, and of nodes from their nearest topic."""
+        """Draw divergences of topics from their nodes, and of nodes from their nearest topic."""
         roots, n = np.sqrt(rates), self.nodes.n_own
         named, nearest, own = [], [], []
         typical = np.sqrt(self.nodes.rates[:n])

@@ -262,7 +262,7 @@ def test_what_is_offered_is_taken(frex, files):
     assert "Invalid value for '--unknown': 'keep' is not one of 'error', 'drop'" in lines
     assert "Unlabelled" not in refused.err
     shown = " ".join(frex("prepare", "--help").out.replace("│", "").split())
-    assert "Leave out English proper nouns: names. Needs frex[tagger]." in shown
+    assert "Leave out English proper nouns. Needs frex[tagger]." in shown
 
 
 def test_errors_name_the_option_that_helps(frex, files):

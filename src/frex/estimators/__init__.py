@@ -1,4 +1,4 @@
-"""For scikit-learn: the model as `HPC` with labels and `PCM` without; words by `FrexSelector`."""
+"""scikit-learn estimators: `HPC` with labels, `PCM` without labels, and `FrexSelector`."""
 
 from frex.estimators.counts import WordCounts
 from frex.estimators.hpc import HPC

@@ -1,4 +1,4 @@
-"""What `HPC` and `PCM` share: a fit as a scikit-learn estimator, its pickle, its folder."""
+"""The base class of `HPC` and `PCM`: a fit as a scikit-learn estimator, its pickle and folder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from frex.predict import Predictor
 
 MATRIX = {"accept_sparse": "csr", "dtype": "numeric", "ensure_non_negative": True}
-"""What counts may be, for scikit-learn's check of them."""
+"""Options of scikit-learn's validation of counts."""
 
 _DERIVED = ("diagnosis_", "tree_", "words_", "classes_")  # from the posterior
 
@@ -43,13 +43,13 @@ _DERIVED = ("diagnosis_", "tree_", "words_", "classes_")  # from the posterior
 class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """An estimator whose fit is a `frex.posterior.Posterior`; its parameters are a fit's settings.
 
-    A pickle holds the fit in the format of `save`, and so is read by later versions as that is.
+    A pickle contains the fit in the format of `save`, so that later versions can read it.
     """
 
     posterior_: Posterior
 
     def _fit(self, corpus: Corpus, how: Mapping[str, Any], **settings: Any) -> Self:
-        """Fit a corpus, and warn of what is wrong with the draws; `how` is for `fit` itself."""
+        """Fit a corpus, and warn if the draws have not converged; `how` is for `fit` itself."""
         from frex.compiled import saying_what_compiled  # noqa: PLC0415 - Numba is slow to load
         from frex.sampler.fit import fit  # noqa: PLC0415
 
@@ -96,12 +96,12 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         return self._over_classes(means)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
-        """Return the topics, which are the columns of what `transform` returns.
+        """Return the topics, which are the columns of `transform`.
 
         Parameters
         ----------
         input_features
-            Not used: topics do not get their names from words.
+            Ignored.
         """
         check_is_fitted(self, "posterior_")
         return self.classes_
@@ -122,17 +122,18 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         Parameters
         ----------
         topic
-            Its name, or a title that no other topic has; all topics by default.
+            Its name, or a unique title; all topics by default.
         n
-            How many words of a topic.
+            Number of words of a topic.
         options
             `by`, `weight`, `compare`, `of`, `level` and `backend`.
 
         Returns
         -------
         DataFrame
-            A row for each word, as of `frex.posterior.top_words`; pandas', unless `backend` names
-            another. Of all topics together with the columns `topic`, `title` and `rank` before.
+            A row for each word, as from `frex.posterior.top_words`; a pandas data frame, unless
+            `backend` names another library. For all topics, with the additional columns `topic`,
+            `title` and `rank`.
 
         Examples
         --------
@@ -148,21 +149,21 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         return top_words(self.posterior_, topic, n, **options)
 
     def find_topics(self, text: str, n: int = 10, **options: Any) -> Any:
-        """Return the topics that a free text asks for, as `frex.predict.find_topics` does.
+        """Return the topics that match a free text, as `frex.predict.find_topics` does.
 
         Parameters
         ----------
         text
             Some words, or a whole document.
         n
-            How many topics.
+            Number of topics.
         options
             `stem` and `backend`.
 
         Returns
         -------
         DataFrame
-            A row for each topic, the likeliest first.
+            A row for each topic, the most probable first.
 
         Examples
         --------
@@ -176,13 +177,13 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         return find_topics(self.posterior_, text, n, **options)
 
     def name_words(self, words: Any) -> Self:
-        """Give the words their names, after a fit in a pipeline that passed on numbers alone.
+        """Set the names of the words, after a fit in a pipeline that only passed on a matrix.
 
         Parameters
         ----------
         words
-            A name for each column, as of ``pipeline[:-1].get_feature_names_out()``. With
-            `frex.WordCounts` as the vectorizer this is not needed.
+            A name for each column, as from ``pipeline[:-1].get_feature_names_out()``. This is not
+            needed if the vectorizer is `frex.WordCounts`.
 
         Returns
         -------
@@ -192,7 +193,7 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         Raises
         ------
         InputError
-            There are not as many names as words, or one is there twice.
+            The number of names differs from that of words, or a name is repeated.
 
         Examples
         --------
@@ -271,7 +272,7 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
     @classmethod
     def _loaded(cls, posterior: Posterior, settings: Settings) -> dict[str, Any]:
-        """Return the parameters that only this kind of model has, of a fit that was read."""
+        """Return the parameters that only this kind of model has, from a saved fit."""
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -293,7 +294,7 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
             self._take(unpacked(state["posterior_"]))
 
     def _take(self, posterior: Posterior) -> None:
-        """Set what is known after a fit."""
+        """Set the attributes of a fit."""
         self.posterior_ = posterior
         self.diagnosis_ = diagnose(posterior)
         self.tree_ = posterior.taxonomy
@@ -301,7 +302,7 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         self.classes_ = np.array(posterior.taxonomy.topics, dtype=object)
 
     def _over_classes(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return an array over the fitted topics over all of `classes_`, 0 for the others."""
+        """Expand an array from the fitted topics to all of `classes_`, with 0 for the others."""
         spread = np.zeros((len(values), len(self.classes_)))
         spread[:, self.posterior_.columns] = values
         return spread
@@ -326,9 +327,9 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         )
 
     def _counts(self, X: Any, *, reset: bool) -> Any:  # noqa: N803
-        """Check counts as scikit-learn wants it, and note their columns where they are fitted.
+        """Validate counts by scikit-learn's rules, and store their columns when fitting.
 
-        New documents may be texts, which are read as those of the fit were.
+        New documents may be texts, which are read in the same way as those of the fit.
         """
         if reset and _are_texts(X):
             raise InputError(
@@ -343,16 +344,16 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
         return validate_data(self, X, reset=reset, **MATRIX)
 
     def _names_of(self, X: Any) -> Any:  # noqa: N803
-        """Return the names of the columns that are fitted, or None where nobody tells them."""
+        """Return the names of the columns to fit, or None if they are unknown."""
         return names_of(X) or getattr(self, "feature_names_in_", None)
 
     def _note_words(self, corpus: Corpus) -> None:
-        """Note the columns of a corpus that is fitted."""
+        """Store the columns of a corpus to fit."""
         self.n_features_in_ = corpus.n_words
         self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
 
     def _check_words(self, corpus: Corpus) -> None:
-        """Refuse a corpus whose words are not the fit's."""
+        """Raise an error if a corpus does not have the fit's words."""
         if tuple(corpus.words) != tuple(self.posterior_.words):
             raise InputError(
                 "the corpus has other words than the fit",
@@ -374,7 +375,7 @@ class TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
 
 def _are_texts(X: Any) -> bool:  # noqa: N803
-    """Tell a text, or a flat sequence of them, from counts."""
+    """Return whether the input is a text or a flat sequence of texts, and not counts."""
     if isinstance(X, str):
         return True
     flat = getattr(X, "ndim", 1) == 1 and hasattr(X, "__len__") and len(X) > 0

@@ -1,7 +1,6 @@
-"""Texts to counts that keep the names of their words, for pipelines of scikit-learn.
+"""A vectorizer whose counts keep the names of their words, for pipelines of scikit-learn.
 
-Between two steps of a pipeline there is only a matrix: with scikit-learn's own vectorizers the
-words become numbers on the way.
+The steps of a pipeline exchange only a matrix, so scikit-learn's own vectorizers lose the words.
 """
 
 from __future__ import annotations
@@ -24,22 +23,23 @@ class NamedCounts(sparse.csr_matrix):
 
 
 def names_of(counts: Any) -> tuple[str, ...] | None:
-    """Return the names of the columns, where the counts tell them."""
+    """Return the names of the columns, if the counts have them."""
     words = counts.words if isinstance(counts, NamedCounts) else ()
     return words if len(words) == getattr(counts, "shape", (0, -1))[1] else None
 
 
 class WordCounts(CountVectorizer):  # type: ignore[misc]  # scikit-learn has no types
-    """`CountVectorizer` that passes on the names of its words, so that a fit has them.
+    """`CountVectorizer` that passes on the names of its words to the next step.
 
-    Words are found as `frex prepare` does; without stems, as a pipeline has no display forms.
+    Words are defined as in `frex prepare`, but not stemmed, because a pipeline has no display
+    forms.
 
     Parameters
     ----------
     min_df, max_df
-        In how many documents, or in what share of them, a word has to be, and may be.
+        Least and largest number, or share, of documents with a word.
     max_features
-        Keep so many words, the most frequent.
+        Most words, the most frequent ones.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class WordCounts(CountVectorizer):  # type: ignore[misc]  # scikit-learn has no 
         raw_documents
             The texts.
         y
-            Not used.
+            Ignored.
 
         Returns
         -------
@@ -96,7 +96,7 @@ class WordCounts(CountVectorizer):  # type: ignore[misc]  # scikit-learn has no 
         Returns
         -------
         NamedCounts
-            Documents x words; words that were not learned are passed over.
+            Documents x words; words that were not learned are ignored.
 
         Examples
         --------

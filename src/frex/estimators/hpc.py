@@ -34,63 +34,64 @@ class HPC(Labelling):
     Parameters
     ----------
     method
-        ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about its mode, in
-        seconds.
+        ``"sample"`` draws from the posterior; ``"map"`` approximates it by a Gaussian at its mode,
+        in seconds.
     warmup, draws, chains
-        Scans of a chain that are used for learning, those that are kept, and how many chains.
-        Without a number of draws a chain keeps 700, and more until `diagnosis_` has nothing to say
-        against them: at most 7,000, fewer where these would not do.
-        With ``method="map"`` only `draws` counts: those from the Gaussian, 64 by default.
+        Scans of a chain for adaptation, scans that are kept, and the number of chains. Without a
+        number of draws, a chain makes at least 700, and more until `diagnosis_` finds no problem:
+        at most 7,000, and fewer if these would not be enough. With ``method="map"`` only `draws` is
+        used: the number of draws from the Gaussian, 64 by default.
     random_state
-        A number gives the same bits every time.
+        An integer gives the same result to the bit every time.
     curvature
         Mass of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
     priors
         ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
     compare
-        What a word's exclusivity is measured against: ``"siblings"``, ``"all"``, the number of a
-        level; or a list of these, in which a list of topic names may stand too.
+        The comparison set of exclusivity: ``"siblings"``, ``"all"`` or the number of a level; or a
+        list of these and of lists of topic names.
     threads
-        How many; 0 for one per core. The result does not depend on it.
+        Number of threads; 0 for one per core. The result does not depend on it.
     device
-        Where the fit runs: ``"cpu"``, or ``"cuda"`` for one GPU.
+        Device of the fit: ``"cpu"``, or ``"cuda"`` for one GPU.
     traced_words
-        Words whose log rates are kept at every draw.
+        Words whose log rates are stored at every draw.
     checkpoint
         A folder in which the run is saved every minute.
     resume
-        Go on from the checkpoint. More draws may be asked for than the saved run had.
+        Whether to continue from the checkpoint. The number of draws may be larger than in the saved
+        run.
     verbose
-        Show a progress bar.
+        Whether to show a progress bar.
     tree
-        The tree of topics, where `fit` is given matrices. Without one every topic is a top-level
-        one. A `Corpus` has its own. Of a topic with several parents the fit takes the one that the
-        tree has: `Corpus.from_matrices` can choose it by the words.
+        The tree of topics, if `fit` gets matrices. Without a tree all topics are top-level topics.
+        A `Corpus` has its own. For a topic with several parents the fit uses the tree's choice;
+        `Corpus.from_matrices` can choose the parent by the words.
 
     Attributes
     ----------
     posterior_
-        What was learned: a `frex.posterior.Posterior`.
+        The result, a `frex.posterior.Posterior`.
     diagnosis_
-        Whether the draws can be trusted. `fit` warns of its problems.
+        The diagnosis of the draws. `fit` warns of its problems.
     tree_, classes_
-        The topics: as a tree, and their names, the columns of what `transform` and `predict`
-        return. Topics without documents, `posterior_.without_documents`, are among them; they are
-        left out of the fit, have no membership, and are never predicted.
+        The topics as a tree, and their names, the columns of `transform` and `predict`. Topics
+        without documents, `posterior_.without_documents`, are included; they are not fitted, have
+        a membership of 0, and are never predicted.
     words_, n_features_in_
-        The vocabulary, and its size.
+        The vocabulary and its size.
     feature_names_in_
-        The vocabulary too, where `fit` was given a data frame.
+        The vocabulary too, if `fit` got a data frame.
     calibration_
-        What `fit`, or `calibrate`, learned of labels: a `frex.predict.Calibration`. Not there where
-        there were too few documents.
+        The calibration by `fit` or `calibrate`, a `frex.predict.Calibration`. Missing if there were
+        too few documents.
 
     Notes
     -----
-    `fit_transform` returns the posterior means of the memberships given the labels; `transform`
-    without labels knows only the words. So the two differ, on purpose.
+    `fit_transform` returns the posterior means of the memberships given the labels, while
+    `transform` without labels uses only the words. So the two differ.
 
-    A pickle holds the fit in the format of `save`, and so is read by later versions as that is.
+    A pickle contains the fit in the format of `save`, so that later versions can read it.
 
     Examples
     --------
@@ -143,26 +144,26 @@ class HPC(Labelling):
         *,
         calibrate: bool = True,
     ) -> Self:
-        """Fit the model, and learn how it is to label new documents.
+        """Fit the model, and calibrate the labels of new documents.
 
         Parameters
         ----------
         X
-            A `Corpus`; or counts, documents x words, whole numbers: a SciPy matrix, an array, a
-            data frame, a vectorizer's output.
+            A `Corpus`; or integer counts, documents x words: a SciPy matrix, an array, a data
+            frame, or a vectorizer's output.
         y
             With counts, the labels: documents x topics of zeros and ones, in the order of
-            `tree.topics`; or for each document its topic's name, or a list of them. Labels that a
-            more specific one makes redundant are removed.
+            `tree.topics`; or for each document its topic's name, or a list of them. Labels made
+            redundant by a more specific one are removed.
         calibrate
-            Learn what `predict` and `predict_proba` go by, from fits by the mode to parts of the
-            documents. Where there are too few documents, or the fit was stopped, `predict` does
-            without, and `calibration_` is not there. False leaves it out, for who wants no labels.
+            Whether to calibrate `predict` and `predict_proba`, by cross-validation with fits by the
+            mode. If there are too few documents, or the fit was interrupted, labels are not
+            calibrated, and `calibration_` is missing.
 
         Returns
         -------
         HPC
-            Itself; `posterior_` has what was learned.
+            The fitted estimator.
 
         Examples
         --------
@@ -179,19 +180,19 @@ class HPC(Labelling):
         return self
 
     def transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: N803
-        """Return the memberships of documents, new or not, documents x topics.
+        """Return the memberships of documents, documents x topics.
 
-        Rates and hyperparameters are held at their posterior means.
+        Rates and hyperparameters are fixed at their posterior means.
 
         Parameters
         ----------
         X
-            A `Corpus` of the same words and topics; counts, as for `fit`; or texts, where the fit
-            knows how text becomes its words (`Corpus.analyzer`).
+            A `Corpus` with the same words and topics; counts, as for `fit`; or texts, if the fit
+            stores its analyzer (`Corpus.analyzer`).
         y
-            With counts, the labels, where they are known: a document's memberships are then shared
-            among those that the fit has documents of. A document without any of them has a
-            membership in every topic of the fit.
+            With counts, the labels, if known: a document then has memberships only in those of its
+            labels that the fit has documents of. A document without any of them has a membership in
+            every topic of the fit.
 
         Returns
         -------
@@ -237,7 +238,7 @@ class HPC(Labelling):
         return {"tree": posterior.taxonomy, "device": settings.device}
 
     def _training_corpus(self, X: Any, y: Any) -> Corpus:  # noqa: N803
-        """Return what to fit, and note its columns as scikit-learn wants it."""
+        """Return the corpus to fit, and store its columns as scikit-learn requires."""
         if isinstance(X, Corpus):
             _refuse_labels(y)
             self._note_words(X)
@@ -258,7 +259,7 @@ class HPC(Labelling):
         )
 
     def _documents(self, X: Any, y: Any) -> Corpus:  # noqa: N803
-        """Return documents that share the fit's words and topics."""
+        """Return documents over the fit's words and topics."""
         if isinstance(X, Corpus):
             _refuse_labels(y)
             self._check_words(X)
@@ -285,7 +286,7 @@ def _refuse_labels(y: Any) -> None:
 
 
 def _topic_names(y: Any) -> Any:
-    """Take a classifier's target, one class for each document, for the topics' names."""
+    """Interpret a classifier's target, one class for each document, as topic names."""
     if hasattr(y, "__array__") and not hasattr(y, "columns"):
         y = np.asarray(y)
     if isinstance(y, list | tuple) or getattr(y, "ndim", 2) == 1:

@@ -1,4 +1,4 @@
-"""What `HPC` knows of labels: its calibration, and the labels of new documents."""
+"""The labels of `HPC`: calibration and prediction."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TINY = np.finfo(np.float64).tiny
 
 
 class Labelling(TopicModel):
-    """A model of labelled documents, which labels new ones."""
+    """A model of labelled documents that predicts labels."""
 
     calibration_: Calibration
     priors: Any
@@ -35,11 +35,11 @@ class Labelling(TopicModel):
     verbose: bool
 
     def _documents(self, X: Any, y: Any) -> Corpus:  # noqa: N803 - scikit-learn's name
-        """Return documents that share the fit's words and topics."""
+        """Return documents over the fit's words and topics."""
         raise NotImplementedError
 
     def _calibrate_by_folds(self, corpus: Corpus, taken: float) -> None:
-        """Learn from the documents of the fit; too few of them teach nothing."""
+        """Calibrate on the documents of the fit, if there are enough."""
         from frex.predict import calibrate_by_folds  # noqa: PLC0415 - loads Numba
 
         begun = time.perf_counter()
@@ -58,19 +58,19 @@ class Labelling(TopicModel):
             print(f"calibrated in {seconds:,.1f} s, {share:.0%} of the time")  # noqa: T201
 
     def calibrate(self, X: Any, y: Any = None, **options: Any) -> Self:  # noqa: N803
-        """Learn from held-out documents what it takes for a topic to be a label.
+        """Calibrate on held-out documents.
 
         Parameters
         ----------
         X, y
-            Documents that took no part in the fit, with their labels, as for `fit`.
+            Held-out documents with their labels, as for `fit`.
         **options
             `method`, `thresholds` and `criterion` of `frex.predict.calibrate`.
 
         Returns
         -------
         HPC
-            Itself; `calibration_` has what was learned.
+            The estimator, with a new `calibration_`.
 
         Raises
         ------
@@ -94,17 +94,17 @@ class Labelling(TopicModel):
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
-        """Return how likely each label is, documents x topics.
+        """Return the probability of each label, documents x topics.
 
-        A topic is a label or not, whatever the others are, so that rows do not sum to 1. Without
-        `calibration_` these are the paper's, the logistic of the affinities at the mode: they rank
-        documents, and are no frequencies.
+        A document may have several labels, so rows do not sum to 1. Without `calibration_` these
+        are the paper's probabilities, the logistic function of the affinities at the mode, which
+        rank documents but are not calibrated.
 
         Parameters
         ----------
         X
-            Documents, as for `transform`; labels that they have are not looked at. For more of them
-            than fit into memory see `frex.predict.records`.
+            Documents, as for `transform`; their labels are ignored. For more documents than fit
+            into memory see `frex.predict.records`.
 
         Returns
         -------
@@ -128,17 +128,17 @@ class Labelling(TopicModel):
     ) -> csr_array[np.bool_]:
         """Return the labels of documents, documents x topics in the order of `classes_`.
 
-        Without `calibration_` a label is a topic that 30 % of the document is about.
+        Without `calibration_` a label is a topic with a membership of at least 30 %.
 
         Parameters
         ----------
         X
             Documents, as for `predict_proba`.
         form
-            ``"open"``: the most specific labels, as in a corpus; ``"closed"``: all above them too;
-            ``"cautious"``: a topic above where the one below is in doubt.
+            ``"open"``: the most specific labels, as in a corpus; ``"closed"``: also all topics
+            above them; ``"cautious"``: an inner topic if the topic below is uncertain.
         at_least_one
-            Give every document that has words its likeliest label, however likely that is.
+            Whether every document with words gets at least its most probable label.
 
         Returns
         -------

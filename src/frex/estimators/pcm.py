@@ -24,74 +24,75 @@ if TYPE_CHECKING:
 
 
 class PCM(TopicModel):
-    """Poisson convolution without labels: topics found in the words, each in every document.
+    """Poisson convolution without labels: every document may have every topic.
 
-    The same word's rates in different topics are regularised towards one another, by as much as
-    the word itself asks for: so that a topic's words are exclusive where the data say so, and not
-    where they are few.
+    The rates of a word in different topics are shrunk towards one another, with a variance
+    estimated for each word. So a topic's words are exclusive only if the data support it, and not
+    because they are rare.
 
     Parameters
     ----------
     n_topics
-        How many topics to find; with a prior they are its own and the extra ones, whatever this is.
+        Number of topics; ignored with a prior, which has its own and the extra topics.
     prior
-        A fit whose topics are those of the documents: its folder, a `Posterior`, or a fitted `HPC`
-        or `PCM`. How far their rates drift is learned.
+        A fit whose topics are the prior of the first topics: its folder, a `Posterior`, or a fitted
+        `HPC` or `PCM`. How far their rates drift is estimated.
     extra_topics
-        How many topics to find besides those of the prior.
+        Number of topics in addition to those of the prior.
     method
-        ``"sample"`` draws from the posterior; ``"map"`` takes the Gaussian about a mode, in
+        ``"sample"`` draws from the posterior; ``"map"`` approximates it by a Gaussian at a mode, in
         seconds.
     warmup, draws, chains
-        Scans of a chain that are used for learning, those that are kept, and how many chains.
-        Without a number of draws a chain keeps 700, and more until `diagnosis_` has nothing to say
-        against them: at most 7,000, fewer where these would not do.
-        With ``method="map"`` only `draws` counts: those from the Gaussian, 64 by default.
+        Scans of a chain for adaptation, scans that are kept, and the number of chains. Without a
+        number of draws, a chain makes at least 700, and more until `diagnosis_` finds no problem:
+        at most 7,000, and fewer if these would not be enough. With ``method="map"`` only `draws` is
+        used: the number of draws from the Gaussian, 64 by default.
     random_state
-        A number gives the same bits every time. Another one may find other topics.
+        An integer gives the same result to the bit every time. Another one may find other topics.
     curvature
         Mass of the rate block: ``"tree"``, or ``"dense"`` as in the paper.
     priors
         ``"weak"``, ``"paper"``, or a `frex.model.WeakPriors`.
     compare
-        What a word's exclusivity is measured against: ``"siblings"``, which are all topics; or a
-        list in which lists of topic names may stand too.
+        The comparison set of exclusivity: ``"siblings"``, which are all topics; or a list, which
+        may contain lists of topic names.
     threads
-        How many; 0 for one per core. The result does not depend on it.
+        Number of threads; 0 for one per core. The result does not depend on it.
     traced_words
-        Words whose log rates are kept at every draw.
+        Words whose log rates are stored at every draw.
     checkpoint
         A folder in which the run is saved every minute.
     resume
-        Go on from the checkpoint. More draws may be asked for than the saved run had.
+        Whether to continue from the checkpoint. The number of draws may be larger than in the saved
+        run.
     verbose
-        Show a progress bar.
+        Whether to show a progress bar.
 
     Attributes
     ----------
     posterior_
-        What was learned: a `frex.posterior.Posterior`.
+        The result, a `frex.posterior.Posterior`.
     components_
-        Typical rates, topics x words: how often a document of mean length that is about nothing but
-        the topic has the word.
+        Typical rates, topics x words: the expected count of the word in a document of mean length
+        that is about the topic alone.
     diagnosis_
-        Whether the draws can be trusted. `fit` warns of its problems.
+        The diagnosis of the draws. `fit` warns of its problems.
     tree_, classes_
-        The topics: as a tree in which each has its best words for a title, and their names
-        ``topic 1``, ``topic 2``, ..., the columns of what `transform` returns; with a prior its own
-        names, then ``extra 1``, ``extra 2``, ...
+        The topics as a tree, with the best words of each as its title, and their names ``topic 1``,
+        ``topic 2``, ..., the columns of `transform`; with a prior its names, then ``extra 1``,
+        ``extra 2``, ...
     words_, n_features_in_
-        The vocabulary, and its size.
+        The vocabulary and its size.
     feature_names_in_
-        The vocabulary too, where `fit` was given a data frame.
+        The vocabulary too, if `fit` got a data frame.
 
     Notes
     -----
-    `fit_transform` returns posterior means of the memberships; `transform` their mode with rates
-    and hyperparameters held at their means. So the two differ a little.
+    `fit_transform` returns posterior means of the memberships; `transform` returns their mode, with
+    rates and hyperparameters fixed at their means. So the two differ a little.
 
-    All chains set out from the same topics: R-hat says whether they agree about those, not whether
-    there are others as good. Fits with another `random_state` show that.
+    All chains start from the same topics, so R-hat only shows whether they agree about these, not
+    whether other topics are equally good. Compare fits with other values of `random_state`.
 
     Examples
     --------
@@ -144,20 +145,20 @@ class PCM(TopicModel):
         Parameters
         ----------
         X
-            A `Corpus`, whose labels are not looked at; or counts, documents x words, whole numbers:
-            a SciPy matrix, an array, a data frame, a vectorizer's output.
+            A `Corpus`, whose labels are ignored; or integer counts, documents x words: a SciPy
+            matrix, an array, a data frame, or a vectorizer's output.
         y
-            Not used.
+            Ignored.
 
         Returns
         -------
         PCM
-            Itself; `posterior_` has what was learned.
+            The fitted estimator.
 
         Raises
         ------
         InputError
-            The prior is no fit, or extra topics were asked for without one.
+            The prior is not a fit, or extra topics were requested without a prior.
 
         Examples
         --------
@@ -181,14 +182,14 @@ class PCM(TopicModel):
         return self._fit(corpus, {"prior": _fit_of(self.prior), "extra_topics": self.extra_topics})
 
     def transform(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
-        """Return the memberships of documents, new or not, documents x topics.
+        """Return the memberships of documents, documents x topics.
 
-        Rates and hyperparameters are held at their posterior means.
+        Rates and hyperparameters are fixed at their posterior means.
 
         Parameters
         ----------
         X
-            A `Corpus` of the same words; or counts, as for `fit`.
+            A `Corpus` with the same words; or counts, as for `fit`.
 
         Returns
         -------
@@ -216,7 +217,7 @@ class PCM(TopicModel):
 
 
 def _fit_of(prior: Any) -> Posterior:
-    """Return the fit that is meant by a folder, a fit, or a fitted model."""
+    """Return the fit in a folder, a fit, or a fitted model."""
     if isinstance(prior, str | PathLike):
         return read_posterior(prior)
     found = getattr(prior, "posterior_", prior)

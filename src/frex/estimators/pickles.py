@@ -1,4 +1,4 @@
-"""A fit in a pickle: its folder as one block of bytes, read by later versions as folders are."""
+"""A fit in a pickle: its folder as one block of bytes, which later versions can read."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
-"""`FrexSelector`: words chosen for a classifier by FREX, from counts and labels alone.
+"""`FrexSelector`: feature selection by FREX for a classifier, from counts and labels alone.
 
-The paper names feature selection as a use of FREX (its section 2.3). A fit is not needed for it:
-with n[c,f] the count of word f in the documents of class c, N[c] its sum over words, and p[f] the
-word's share of the sum over classes, a class is expected to have N[c] p[f] of the word, and its
-rate is drawn towards the overall one:
+The paper names feature selection as a use of FREX (its section 2.3). It needs no fit. With n[c,f]
+the count of word f in the documents of class c, N[c] its sum over words, and p[f] the word's share
+of the sum over classes, the expected count in a class is N[c] p[f], and the rate of the class is
+shrunk towards the overall rate:
 
     beta[c,f] = p[f] (n[c,f] + a) / (N[c] p[f] + a)
 
-the posterior mean where n[c,f] is Poisson and the ratio of the two rates is Gamma(a, a). So a word
-that a class has once is hardly exclusive to it. A word's score is its best FREX in any class.
+This is the posterior mean if n[c,f] is Poisson and the ratio of the two rates is Gamma(a, a). So a
+word that occurs once in a class is hardly exclusive to it. A word's score is its best FREX in any
+class.
 """
 
 from __future__ import annotations
@@ -39,20 +40,20 @@ class FrexSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     Parameters
     ----------
     k
-        How many words; all, where there are fewer.
+        Number of words; all if there are fewer.
     weight
-        The weight of exclusivity in FREX; the rest is frequency's.
+        The weight of exclusivity in FREX; frequency has the rest.
     smoothing
-        How strongly rates of a class are drawn towards the overall ones: the a of the module's
-        equation, in occurrences of a word. Of 0.01, 0.1, 0.3, 1, 3 and 10 the default was among
+        Strength of the shrinkage towards the overall rates: the a of the module's equation, in
+        occurrences of a word. Of 0.01, 0.1, 0.3, 1, 3 and 10 the default was among
         the best on the validation part of one split of debtags.
 
     Attributes
     ----------
     scores_
-        Of each word its best FREX in any class; 0 of words that no labelled document has.
+        The best FREX of each word in any class; 0 for words that no labelled document has.
     n_features_in_
-        How many words there are.
+        Number of words.
 
     Examples
     --------
@@ -78,10 +79,10 @@ class FrexSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         Parameters
         ----------
         X
-            Documents x words, counts or other weights of 0 or more.
+            Documents x words, counts or other non-negative weights.
         y
-            A class of each document; or documents x classes, zeros and ones, where a document may
-            have several classes, or none: then it is not looked at.
+            The class of each document; or documents x classes of zeros and ones, in which a
+            document may have several classes, or none, in which case it is ignored.
         """
         if self.k < 1 or self.smoothing <= 0:
             raise InputError(
@@ -113,7 +114,7 @@ class FrexSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
 
 def _classes(y: Any) -> sparse.csr_array:
-    """Return documents x classes that have any, zeros and ones."""
+    """Return the indicator matrix, documents x classes, of classes with documents."""
     check_classification_targets(y)
     if type_of_target(y) == "multilabel-indicator":
         labels = sparse.csr_array(y, dtype=np.float64)

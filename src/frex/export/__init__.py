@@ -1,4 +1,4 @@
-"""A fit in the forms that other programs read: tables, netCDF, SKOS, pyLDAvis."""
+"""Export of a fit to other programs: tables, netCDF, SKOS, pyLDAvis."""
 
 from frex.export.netcdf import write_netcdf
 from frex.export.pyldavis import write_pyldavis

@@ -18,16 +18,16 @@ ENDINGS = (".nc",)
 def write_netcdf(
     posterior: Posterior, path: str | PathLike[str], *, overwrite: bool = False
 ) -> None:
-    """Write what `Posterior.to_arviz` returns: draws, statistics, moments and scores.
+    """Write the result of `Posterior.to_arviz`: draws, statistics, moments and scores.
 
     Parameters
     ----------
     posterior
         The fit.
     path
-        The file to write: its name ends in .nc.
+        The file to write, ending in .nc.
     overwrite
-        Replace an older file.
+        Whether to replace an existing file.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def write_netcdf(
     file = check_file(path, endings=ENDINGS, overwrite=overwrite)
     require("h5netcdf", "arviz", "an export to netCDF")
     tree = posterior.to_arviz()
-    # in memory first: the HDF5 library ends in a segmentation fault where the disk gets full
+    # in memory first: the HDF5 library crashes with a segmentation fault if the disk gets full
     image = tree.to_netcdf(engine="h5netcdf")
     with whole_file(file) as partial:
         partial.write_bytes(image)

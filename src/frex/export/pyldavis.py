@@ -1,9 +1,10 @@
-"""The fit as pyLDAvis sees a topic model: a page of its own, or the data behind one.
+"""The fit as a page of pyLDAvis, or the data behind it.
 
-pyLDAvis wants distributions over words and the tokens of each topic. A topic's distribution is its
-rates, divided by their sum. Its tokens are those expected when every document has the mean length:
-of document d, theta[d,k] times the sum of the rates of k. Of the documents it uses nothing else, so
-each topic is handed over as one long document, which gives the same figures as all of them would.
+pyLDAvis needs distributions over words and the number of tokens of each topic. A topic's
+distribution is its rates, divided by their sum. Its tokens are those expected if every document had
+the mean length: for document d, theta[d,k] times the sum of the rates of k. pyLDAvis uses no other
+information about documents, so each topic is passed as one long document, which gives the same
+figures.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".html", ".json")
 _STEP, _WIDE_STEP, _MANY_TOPICS = 0.05, 0.25, 250
-"""Of the slider, and with many topics: pyLDAvis ranks all words of all topics for each position.
+"""Positions of the slider, and with many topics: pyLDAvis ranks all words again for each position.
 
 With 1,169 topics and 1,500 words 21 positions take 26 seconds in all, and 5 take 20.
 """
@@ -61,22 +62,22 @@ def write_pyldavis(
     title: str = "A fit",
     overwrite: bool = False,
 ) -> None:
-    """Write pyLDAvis' page, or the data that it is drawn from.
+    """Write the page of pyLDAvis, or the data behind it.
 
     Topics are numbered in the order of the tree, from 1; those without documents are left out. The
-    page names them, and holds its scripts: it needs no network.
+    page lists their names and contains its scripts, so it needs no network.
 
     Parameters
     ----------
     posterior
         The fit.
     path
-        The file to write: its name ends in .html for a page, in .json for the data, which has the
+        The file to write, ending in .html for a page, or in .json for the data, which has the
         topics' names under ``topic.names``.
     title
-        What the page calls the fit.
+        Title of the page.
     overwrite
-        Replace an older file.
+        Whether to replace an existing file.
 
     Examples
     --------
@@ -96,7 +97,7 @@ def write_pyldavis(
 
 
 def prepare(posterior: Posterior) -> tuple[Any, list[str]]:
-    """Return pyLDAvis' `PreparedData`, and the name of each of its topics."""
+    """Return the `PreparedData` of pyLDAvis, and the names of its topics."""
     with warnings.catch_warnings():  # pyLDAvis sets a filter of its own
         pyldavis = require("pyLDAvis", "pyldavis", "an export to pyLDAvis")
     weights: NDArray[np.float64] = np.asarray(posterior.membership_matrix().sum(axis=0)).ravel()
@@ -111,7 +112,7 @@ def prepare(posterior: Posterior) -> tuple[Any, list[str]]:
     sums = rates.sum(axis=1)
     tokens = weights[used] * sums
     display = posterior.surface or posterior.words
-    if len(set(display)) < len(display):  # pyLDAvis tells words apart by how they are written
+    if len(set(display)) < len(display):  # pyLDAvis identifies words by their spelling
         display = posterior.words
     prepared = pyldavis.prepare(
         rates / sums[:, None],
@@ -130,11 +131,11 @@ def prepare(posterior: Posterior) -> tuple[Any, list[str]]:
 def _plane(distributions: Any) -> NDArray[np.float64]:
     """Lay out topics by principal coordinates of their Jensen-Shannon divergences.
 
-    It is pyLDAvis' own layout, up to signs. That one calls Python for each pair of topics: of 258
-    topics with 2,959 words it takes 34 of 41 seconds, this a second.
+    This is pyLDAvis's own layout, up to signs, which calls Python for each pair of topics: for 258
+    topics with 2,959 words it takes 34 of 41 seconds, while this function takes one second.
     """
     distances = pdist(np.asarray(distributions), "jensenshannon")
-    # of topics that are all but the same it is the root of what rounding may take below zero
+    # for almost equal topics, rounding may make the radicand negative
     divergences = squareform(np.nan_to_num(distances) ** 2)
     squares = divergences**2
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1, keepdims=True) + squares.mean()
@@ -145,7 +146,7 @@ def _plane(distributions: Any) -> NDArray[np.float64]:
 def _page(data: str, names: list[str], title: str) -> str:
     """Return the page, which runs its three scripts and loads nothing.
 
-    LDAvis lays itself out by style attributes, which no script can be in.
+    LDAvis uses style attributes, which the policy allows because they cannot contain scripts.
     """
     urls = require("pyLDAvis.urls", "pyldavis", "an export to pyLDAvis")
     places = (urls.D3_LOCAL, urls.LDAVIS_LOCAL, urls.LDAVIS_CSS_LOCAL)
@@ -162,7 +163,7 @@ def _page(data: str, names: list[str], title: str) -> str:
 
 
 def _as_json(value: dict[str, Any]) -> str:
-    """Write JSON that is safe between script tags, where a word may be ``</script>``."""
+    """Return JSON that is safe between script tags, even if a word is ``</script>``."""
     text = json.dumps(value, ensure_ascii=False, default=_plain, allow_nan=False)
     return text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"})
 

@@ -1,8 +1,8 @@
 """The tree as a SKOS vocabulary in Turtle, each concept with its FREX words.
 
-A topic is a `skos:Concept`, its name the notation, its title the preferred label. Words are no
-labels: a label names the concept, a word only speaks for it. So a concept has a `skos:note` with
-its words, which any tool shows, and for each word a `frex:word`, a node of its own:
+A topic is a `skos:Concept`; its name is the notation, its title the preferred label. Words are not
+labels, because a label names the concept, while a word is only evidence for it. So a concept has a
+`skos:note` with its words, which any tool shows, and a separate node for each word, a `frex:word`:
 
     [ rdf:value "spam" ; frex:stem "spam" ; frex:rank 1 ; frex:score 0.999 ;
       frex:exclusivity 0.85 ; frex:frequency 1.8 ; frex:inTop 0.95 ]
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 ENDINGS = (".ttl",)
 BASE = "urn:frex:topic:"
-"""What a concept's address begins with, unless the user has a better one."""
+"""Default beginning of a concept's address."""
 
 VOCABULARY = "urn:frex:terms#"
-"""The address of our few terms; the file says what each means."""
+"""Address of the terms of frex, which the file explains."""
 
 _PREFIXES = {
     "dcterms": "http://purl.org/dc/terms/",
@@ -77,27 +77,27 @@ def write_skos(
     overwrite: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Write the taxonomy and its words; `frex.tree.read_tree` reads the tree again.
+    """Write the taxonomy and its words; `frex.tree.read_tree` can read the tree.
 
-    A topic that has no documents, nor any below it, has a note that says so.
+    The note of a topic without documents at or below it says so.
 
     Parameters
     ----------
     posterior
         The fit.
     path
-        The file to write: its name ends in .ttl.
+        The file to write, ending in .ttl.
     n, weight, compare, of
         The words, as for `frex.posterior.top_words`.
     base
-        What a concept's address begins with, up to a ``/``, ``#`` or ``:``; the topic's name
-        follows, percent-encoded. Without that last sign it is the address of the scheme.
+        Beginning of a concept's address, up to a ``/``, ``#`` or ``:``; the topic's percent-encoded
+        name follows. Without the last character it is the address of the scheme.
     title
-        What the scheme is called.
+        Title of the scheme.
     overwrite
-        Replace an older file.
+        Whether to replace an existing file.
     progress
-        Told of topics done.
+        Called with the number of topics done.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def write_skos(
 
 
 def check_base(base: str) -> None:
-    """Refuse what cannot begin an address."""
+    """Raise an error if a text cannot begin an address."""
     if not _ADDRESS.fullmatch(base):
         raise InputError(
             f"{base!r} cannot begin a concept's address",
@@ -137,18 +137,18 @@ def _address(base: str, name: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Write a text as a literal; the escapes of JSON are among those of Turtle."""
+    """Return a text as a literal; JSON's escapes are valid in Turtle."""
     return json.dumps(text, ensure_ascii=False, allow_nan=False)
 
 
 def _statement(subject: str, facts: Iterable[str]) -> str:
-    """Write what is said of a subject, a predicate with its object in a line."""
+    """Return the statements about a subject, one predicate and object per line."""
     said = " ;\n    ".join(facts)
     return f"{subject} {said} .\n\n"
 
 
 def _preamble(posterior: Posterior, base: str, title: str) -> Iterator[str]:
-    """Yield the prefixes, the scheme, and what our terms mean."""
+    """Yield the prefixes, the scheme, and the definitions of frex's terms."""
     tree = posterior.taxonomy
     yield from (f"@prefix {name}: <{address}> .\n" for name, address in _PREFIXES.items())
     tops = [node for node in range(1, tree.n_nodes) if 0 in tree.all_parents(node)]
@@ -160,7 +160,7 @@ def _preamble(posterior: Posterior, base: str, title: str) -> Iterator[str]:
 
 
 def _concepts(posterior: Posterior, base: str) -> Iterator[Iterator[str]]:
-    """Yield for each topic of the taxonomy what SKOS says of it."""
+    """Yield the statements about each topic of the taxonomy."""
     tree = posterior.taxonomy
     counts = np.zeros(tree.n_topics, np.int64)
     counts[posterior.columns] = np.bincount(
@@ -194,7 +194,7 @@ def _concept(
 
 
 def _words(columns: dict[str, Any]) -> Iterator[str]:
-    """Yield what is known of a topic's words."""
+    """Yield the statements about a topic's words."""
     shown = columns["of"][0]
     where = " (words of all documents below)" if shown == "branch" else ""
     yield f"skos:note {_literal(', '.join(columns['word']) + where)}"
@@ -207,12 +207,12 @@ def _words(columns: dict[str, Any]) -> Iterator[str]:
         ]
         for term, column in _COLUMNS.items():
             value = float(columns[column][row])
-            if np.isfinite(value):  # there is no chance without draws
+            if np.isfinite(value):  # no probability without draws
                 facts.append(f"frex:{term} {_decimal(value)}")
         yield f"frex:word [ {' ; '.join(facts)} ]"
 
 
 def _decimal(value: float) -> str:
-    """Write a number as a decimal, which has a point and no exponent."""
+    """Return a number as a decimal, with a point and without an exponent."""
     figure = format(Decimal(f"{value:.6g}"), "f")
     return figure if "." in figure else f"{figure}.0"

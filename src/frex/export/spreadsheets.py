@@ -1,4 +1,4 @@
-"""Tables as CSV, for spreadsheets and everything else, and as Parquet, for programs."""
+"""Tables as CSV, for spreadsheets, and as Parquet, for programs."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def write_csv(
     progress: Callable[[int], None] | None = None,
     **options: Any,
 ) -> None:
-    """Write the tables of a fit into a folder, a CSV file each, in UTF-8.
+    """Write the tables of a fit into a folder, as CSV files in UTF-8.
 
-    All text is quoted. A spreadsheet takes a text that begins with ``=``, ``+``, ``-`` or ``@`` for
-    a formula: it has an apostrophe put before it, also where it begins anew after a line break;
-    `frex.storage.lines.unguarded` takes them away again. What is not known is an empty cell.
+    All text is quoted. Spreadsheets interpret a text that begins with ``=``, ``+``, ``-`` or ``@``
+    as a formula, so an apostrophe is put before it, also at the start of a line within the text;
+    `frex.storage.lines.unguarded` removes it. Unknown values are empty cells.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ def write_csv(
     path
         The folder to make.
     overwrite
-        Replace an older folder of tables.
+        Whether to replace an existing folder of tables.
     progress
-        Told of rows written, `n_rows` in all.
+        Called with the number of rows written, `n_rows` in all.
     **options
         `n`, `weight`, `compare`, `of` and `level` of the words, as for `frex.posterior.top_words`.
 
@@ -67,9 +67,9 @@ def write_parquet(
     progress: Callable[[int], None] | None = None,
     **options: Any,
 ) -> None:
-    """Write the tables of a fit into a folder, a Parquet file each.
+    """Write the tables of a fit into a folder, as Parquet files.
 
-    What is not known is null. The parameters are those of `write_csv`.
+    Unknown values are null.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def write_parquet(
 
 
 def n_rows(posterior: Posterior, **options: Any) -> int:
-    """Return how many rows all tables have together."""
+    """Return the total number of rows of all tables."""
     return sum(table.n_rows for table in fit_tables(posterior, **options))
 
 

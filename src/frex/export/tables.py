@@ -1,6 +1,6 @@
 """The tidy tables of a fit: topics, words, memberships, hyperparameters, typical documents.
 
-A table comes in chunks, so that the memberships of millions of documents need no memory.
+A table is yielded in chunks, so that the memberships of millions of documents need little memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Chunk: TypeAlias = "dict[str, Sequence[Any]]"
 """Some rows of a table: its columns by name, in order."""
 
-_BLOCK = 1 << 15  # documents whose memberships are gathered at a time
+_BLOCK = 1 << 15  # documents in a chunk of memberships
 _SCORES = ("frex", "in_1000", "exclusivity")
 _ENDS = ("", "_low", "_high")
 
@@ -37,14 +37,14 @@ _TYPICAL: dict[str, type] = {
     "topic": str, "rank": int, "document": str, "score": float, "words": str,
 }  # fmt: skip
 _DOCUMENT: dict[str, type] = {"document": str}
-_NAMES_A_DOCUMENT = ("title", "url", "date")  # which stand beside its memberships too
+_NAMES_A_DOCUMENT = ("title", "url", "date")  # which the table of memberships also has
 
 
 class Table(NamedTuple):
     """A table to be written."""
 
     name: str
-    types: Mapping[str, type]  #: of its columns, in order: str, int or float
+    types: Mapping[str, type]  #: types of its columns, in order: str, int or float
     n_rows: int
     chunks: Iterator[Chunk]
 
@@ -58,10 +58,10 @@ def fit_tables(
     of: Of = "auto",
     level: float = 0.9,
 ) -> list[Table]:
-    """Return the tables of a fit; `frex.posterior.top_words` explains the parameters.
+    """Return the tables of a fit; the parameters are those of `frex.posterior.top_words`.
 
-    The table of topics has those of the taxonomy, with 0 documents where nothing is known of them;
-    the others have the topics that were fitted.
+    The table of topics has all topics of the taxonomy, including those without documents; the other
+    tables have the topics that were fitted.
     """
     refuse_not_finite(posterior)
     typical = posterior.typical

@@ -1,4 +1,4 @@
-"""Saving and reading: one folder format for all that frex writes."""
+"""Storage: the folder format of everything that frex saves."""
 
 from frex.storage.arrays import ArrayAppender, Strings, StringsAppender, forget, tidy
 from frex.storage.files import check_file, whole_file

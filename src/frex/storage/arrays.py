@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Strings(Sequence[str]):
-    """A read-only list of strings kept as one UTF-8 block, so that millions cost no objects.
+    """A read-only list of strings stored as one UTF-8 block, without an object for each string.
 
     Parameters
     ----------
     block
-        The bytes of all strings, one behind the other.
+        The concatenated bytes of all strings.
     ends
-        Where each string ends in the block.
+        The end of each string in the block.
     """
 
     def __init__(self, block: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
@@ -68,8 +68,8 @@ class Strings(Sequence[str]):
 def write_array(path: Path, array: NDArray[Any]) -> None:
     """Write an array as a `.npy` file.
 
-    `numpy.save` writes through a buffer of the C library, and does not notice when the end of it no
-    longer fits on the disk.
+    `numpy.save` writes through a buffer of the C library, and does not notice if the last part does
+    not fit on the disk.
     """
     values = np.asarray(array, order="C")
     with path.open("wb") as file:
@@ -106,7 +106,7 @@ class ArrayAppender:
         self.length += len(values)
 
     def close(self) -> None:
-        """Write the final length and close the file, also where the disk is full."""
+        """Write the final length and close the file, also if the disk is full."""
         if not self._file.closed:
             with self._file:
                 self._file.seek(0)
@@ -141,9 +141,9 @@ class StringsAppender:
 
 
 def forget(array: NDArray[Any]) -> None:
-    """Give back the memory of an array that is mapped from a file; it is read again when needed.
+    """Release the memory of a memory-mapped array; it is read again when needed.
 
-    An array that is not mapped is left alone, and so is all where the system has no such wish.
+    Nothing happens if the array is not mapped, or if the system does not support this.
     """
     whole: Any = array
     while isinstance(whole, np.ndarray):
@@ -153,10 +153,10 @@ def forget(array: NDArray[Any]) -> None:
 
 
 def tidy() -> None:
-    """Give memory that was freed back to the system, where the C library can be asked for it.
+    """Return freed memory to the system, if the C library supports it.
 
-    It keeps what lies between arrays that are still used: after the search for the mode 30 MB, of a
-    corpus whose chains take 150.
+    The C library keeps memory between arrays that are in use: 30 MB after the search for the mode,
+    for a corpus whose chains need 150 MB.
     """
     with contextlib.suppress(AttributeError, OSError, TypeError):  # not Linux, or not glibc
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,4 +1,4 @@
-"""A file that is there whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 def check_file(
     path: str | PathLike[str], *, endings: Sequence[str] = (), overwrite: bool = False
 ) -> Path:
-    """Return the path, if a file can and may be written there.
+    """Return the path, after checking that a file can be written there.
 
     Parameters
     ----------
     path
-        The file to write, in a folder that exists.
+        The file to write, in an existing folder.
     endings
-        How its name may end, such as ``".nc"``; any way where left out.
+        Allowed endings of its name, such as ``".nc"``; by default any.
     overwrite
-        Whether it may exist already.
+        Whether it may already exist.
     """
     file = Path(path)
     if endings and file.suffix.lower() not in endings:
@@ -56,16 +56,16 @@ def check_file(
 
 @contextmanager
 def whole_file(path: Path, *, private: bool = False) -> Iterator[Path]:
-    """Yield the path of a file to write, which becomes the one wanted on leaving the block.
+    """Yield a temporary path to write, which replaces `path` at the end of the block.
 
-    An exception inside the block removes what was written and leaves an older file as it was.
+    An exception inside the block removes the temporary file and leaves an older file unchanged.
 
     Parameters
     ----------
     path
-        The file wanted.
+        The final path.
     private
-        Let no other user of the machine read it.
+        Whether only the owner may read it.
     """
     with hidden_folder(path, "partial") as folder:
         partial = folder / path.name

@@ -1,9 +1,9 @@
-"""One folder format for all that is saved: plain arrays, text and JSON under a manifest.
+"""The folder format: plain arrays, text and JSON with a manifest.
 
-A folder holds `.npy` arrays, UTF-8 string tables, JSON files and `manifest.json`, which names the
-kind and version of the format and the size and SHA-256 of every file, and carries its own. There
-is no pickle in it. A folder is written beside its final place and renamed into it when complete,
-so a reader sees all of it or nothing; arrays are memory-mapped when read.
+A folder contains `.npy` arrays, UTF-8 string tables, JSON files and `manifest.json`, which has the
+kind and version of the format, the size and SHA-256 of every file, and its own SHA-256. It contains
+no pickle. A folder is written beside its final place and renamed when it is complete, so a reader
+sees all of it or nothing. Arrays are memory-mapped when read.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 
 class FolderWriter:
-    """Write a folder beside its place and rename it into it on leaving the block.
+    """Write a temporary folder, and rename it to its place at the end of the block.
 
-    An exception inside the block removes what was written and leaves an older folder as it was. So
-    does the next one who writes to the same place, where a process was killed.
+    An exception inside the block removes the temporary folder and leaves an older folder unchanged.
+    If a process was killed, the next writer to the same place removes its temporary folder.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ class FolderWriter:
     kind, version
         Name and version of the format, e.g. ``"frex-corpus"`` and 1.
     overwrite
-        Replace an existing folder, but only one of the same kind.
+        Whether to replace an existing folder; it must be of the same kind.
     private
-        Let no other user of the machine look into it.
+        Whether only the owner may read it.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class FolderWriter:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._stack.push(self._on_leaving)  # so that a disk that is full now is told as well
+        self._stack.push(self._on_leaving)  # so that a full disk is also reported at this point
         self._stack.__exit__(kind, error, traceback)
 
     def _on_leaving(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -96,7 +96,7 @@ class FolderWriter:
             self._finish()
 
     def file(self, name: str) -> Path:
-        """Return the path at which a file of this folder is being written."""
+        """Return the temporary path of a file of this folder."""
         return self._partial / name
 
     def write_array(self, name: str, array: NDArray[Any]) -> None:
@@ -106,7 +106,7 @@ class FolderWriter:
     def appender(self, name: str, dtype: DTypeLike) -> ArrayAppender:
         """Open an array that grows chunk by chunk; close it, or use it as a context."""
         made = ArrayAppender(self.file(f"{name}.npy"), dtype)
-        self._stack.callback(made.close)  # for a block that ends early
+        self._stack.callback(made.close)  # if the block ends early
         return made
 
     def strings_appender(self, name: str) -> StringsAppender:
@@ -180,7 +180,7 @@ def _sha256(file: Path) -> str:
 
 
 def _sync(path: Path) -> None:
-    """Ask the system to put a file or folder on disk; some file systems cannot, for a folder."""
+    """Flush a file or folder to disk; some file systems do not support this for folders."""
     with contextlib.suppress(OSError) if path.is_dir() else contextlib.nullcontext():
         handle = os.open(path, os.O_RDONLY)
         try:

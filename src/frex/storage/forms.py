@@ -1,13 +1,14 @@
-"""What a JSON value must be like, written as it looks: ``{"topics": [str], "titles?": [str]}``.
+"""Schemas of JSON values, written like the values: ``{"topics": [str], "titles?": [str]}``.
 
 A form is one of
 
-- `str`, `int`, `float`, `bool`, `None` or `dict`: a value of that kind, an `int` standing for a
-  `float` too; texts can be written as UTF-8, whole numbers fit into 64 bits, others are finite;
-- ``[form]``: a list of such values; ``{str: form}``: an object of any names;
-- ``{"name": form, "other?": form}``: an object with these names, the second of which may be
-  missing; it may have further ones;
-- ``(form, form)``: one of several.
+- `str`, `int`, `float`, `bool`, `None` or `dict`: a value of that type; an `int` is also valid for
+  a `float`; texts must be valid UTF-8, integers must fit into 64 bits, other numbers must be
+  finite;
+- ``[form]``: a list of such values; ``{str: form}``: an object with any names;
+- ``{"name": form, "other?": form}``: an object with these names, the second of which is optional;
+  it may have further names;
+- ``(form, form)``: one of several forms.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _NAMES = {
 
 
 def mismatch(value: Any, form: Any) -> str | None:
-    """Return in words what keeps a JSON value from having a form; None where nothing does."""
+    """Return why a JSON value does not have a form, as a phrase; None if it does."""
     if isinstance(form, tuple):
         complaints = [mismatch(value, choice) for choice in form]
         return None if None in complaints else complaints[-1]
@@ -34,7 +35,7 @@ def mismatch(value: Any, form: Any) -> str | None:
         if type(value) is not list:
             return f"is {_shown(value)}, not a list"
         if form == [str] and set(map(type, value)) <= {str} and _encodes("".join(value)):
-            return None  # a vocabulary, all of it at once
+            return None  # fast path for a vocabulary
         return _first(((f"item {i}", item, form[0]) for i, item in enumerate(value)))
     if isinstance(form, dict):
         if type(value) is not dict:
@@ -51,7 +52,7 @@ def mismatch(value: Any, form: Any) -> str | None:
 
 
 def _first(items: Any) -> str | None:
-    """Return the first complaint about values, each with its name and form."""
+    """Return the first mismatch among values, each with its name and form."""
     for name, value, form in items:
         complaint = mismatch(value, form)
         if complaint:

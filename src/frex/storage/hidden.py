@@ -1,4 +1,4 @@
-"""Hidden folders beside what is being written; those of processes that were killed are removed."""
+"""Hidden temporary folders beside an output; those of killed processes are removed."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REPLACED = "replaced"
-"""The ending of an older folder, while a new one takes its place."""
+"""The ending of an older folder while a new one replaces it."""
 
 
 @contextmanager
 def hidden_folder(path: Path, ending: str, *, mode: int = 0o777) -> Iterator[Path]:
-    """Make a hidden folder beside a path, and remove it at the end if it is still there.
+    """Make a hidden folder beside a path, and remove it at the end of the block.
 
-    A disk that gets full inside the block is told as such, with the path.
+    A full disk inside the block raises an error with the path.
 
     Parameters
     ----------
     path
-        What is going to be written.
+        The output.
     ending
-        Of the folder's name.
+        Ending of the folder's name.
     mode
-        Who may do what with it.
+        Permissions of the folder.
     """
     remove_abandoned(path)
     try:
@@ -48,7 +48,7 @@ def hidden_folder(path: Path, ending: str, *, mode: int = 0o777) -> Iterator[Pat
 
 
 def hidden_name(path: Path, ending: str) -> Path:
-    """Return a hidden name beside a path which nobody else has."""
+    """Return a unique hidden name beside a path."""
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}.{ending}")
 
 
@@ -62,10 +62,10 @@ def remove_abandoned(path: Path) -> None:
                 for entry in entries
                 if name.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False)
             ]
-    except OSError:  # no such folder; the writer will say so
+    except OSError:  # no such folder, which the writer reports
         return
     if not path.exists() and any(folder.suffix == f".{REPLACED}" for folder in found):
-        return  # killed between two renames: old and new are nowhere else
+        return  # killed between two renames: the only copies of old and new
     for folder in found:
         try:
             with lock(folder) as locked:
@@ -82,5 +82,5 @@ def _make_locked(path: Path, ending: str, mode: int, stack: ExitStack) -> Path:
         try:
             stack.enter_context(lock(folder))
         except (LockedError, FileNotFoundError):
-            continue  # another process took it for abandoned before it was locked
+            continue  # another process removed it before it was locked
         return folder

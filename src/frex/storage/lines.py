@@ -1,9 +1,9 @@
-"""Lines of CSV that are safe to open in a spreadsheet, and read back as they were.
+"""Lines of CSV that are safe to open in a spreadsheet, and can be read back unchanged.
 
-All text is quoted, so that no line break in it ends a row, whatever kind of break. A spreadsheet
-takes a text that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, and some begin anew after
-a line break. So before such a sign stands an apostrophe, and before an apostrophe, a tab or a
-carriage return too: then `unguarded` knows which to take away.
+All text is quoted, so that no kind of line break within it ends a row. Spreadsheets interpret a
+text that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and some also a line within a text.
+So an apostrophe is put before such a character, and also before an apostrophe, a tab or a carriage
+return, so that `unguarded` can reverse it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _BREAKS = r"\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
-# the last four are the signs in full width, which Japanese spreadsheets take for the same
+# the last four are full-width characters, which Japanese spreadsheets treat in the same way
 _SIGNS = rf"(?<![^{_BREAKS}])(?=[=+\-@\t\r'\uff0b\uff0d\uff1d\uff20])"
 _GUARD = re.compile(_SIGNS)
 _GUARDED = re.compile(_SIGNS.replace("(?=", "'(?="))
@@ -31,18 +31,18 @@ def csv_line(cells: Iterable[Any], *, guard: bool = True) -> str:
     cells
         Texts and numbers.
     guard
-        Whether people may open the file in a spreadsheet. A file that only frex reads needs none.
+        Whether to guard against formulas. A file that only frex reads does not need this.
     """
     return ",".join([_cell(cell, guard) for cell in cells]) + "\n"
 
 
 def guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, by apostrophes put before signs."""
+    """Return a text with apostrophes so that no spreadsheet interprets it as a formula."""
     return _GUARD.sub("'", text)
 
 
 def unguarded(text: str) -> str:
-    """Return the text that `guarded` was given; any other is left as it is."""
+    """Return the original of a text from `guarded`; any other text is unchanged."""
     return _GUARDED.sub("", text)
 
 

@@ -1,7 +1,7 @@
-"""Locks that a crash does not leave behind: the system lets go of them when a process ends.
+"""Locks that the system releases when a process ends, even if it crashes.
 
-Some network file systems have no locks, nor has Windows such ones: there nobody is refused, and
-nothing that others left is removed.
+Some network file systems, and Windows, do not support such locks: there no access is refused, and
+no abandoned files are removed.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ class LockedError(Exception):
 
 @contextmanager
 def lock(path: Path, *, shared: bool = False, make: bool = False) -> Iterator[bool]:
-    """Lock a file or folder while the block runs, or raise `LockedError` at once.
+    """Lock a file or folder during the block, or raise `LockedError` at once.
 
-    Yields whether it is locked, which it is not where there are no locks.
+    Yields whether it is locked, which is False if locks are not supported.
 
     Parameters
     ----------
     path
-        What to lock. What is in it is not touched.
+        The file or folder to lock; its content is not changed.
     shared
-        Let others have a shared lock at the same time.
+        Whether others may have a shared lock at the same time.
     make
-        Make the file, and remove it at the end.
+        Whether to make the file, and remove it at the end.
     """
     if sys.platform == "win32":
         yield False
@@ -48,20 +48,20 @@ def lock(path: Path, *, shared: bool = False, make: bool = False) -> Iterator[bo
         if make:
             path.unlink(missing_ok=True)
         with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_UN)  # or a process forked since would keep it
+            fcntl.flock(descriptor, fcntl.LOCK_UN)  # otherwise a forked process would keep it
         os.close(descriptor)
 
 
 def _locked(path: Path, *, shared: bool, make: bool) -> tuple[int, bool]:
-    """Return a descriptor of what is at the path now, and whether it is locked."""
-    # network file systems give an exclusive lock only to who may write
+    """Return a descriptor of the current file at the path, and whether it is locked."""
+    # network file systems grant an exclusive lock only for files opened for writing
     writing = make or not (shared or path.is_dir())
     flags = (os.O_RDWR if writing else os.O_RDONLY) | (os.O_CREAT if make else 0)
     while True:
         descriptor = os.open(path, flags, 0o600)
         try:
             locked = _try(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
-            # whoever had it before may have removed or replaced the file meanwhile
+            # the previous owner of the lock may have removed or replaced the file
             if os.path.samestat(os.fstat(descriptor), path.stat()):
                 return descriptor, locked
         except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Packed files, unpacked as a stream of bytes in bounded memory.
+"""Decompression of files as a stream of bytes, in bounded memory.
 
-A file of 67 kB may hold 4 GB, so none is unpacked by the packed bytes: a reader gets some unpacked
-ones at a time, and may stop.
+A file of 67 kB may expand to 4 GB, so a reader gets a limited number of decompressed bytes at a
+time, and may stop.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 PACKED = (".gz", ".xz", ".bz2", ".zst")
-"""The endings of packed files."""
+"""The endings of compressed files."""
 
 MOST_MEMORY = 256 << 20
-"""Bytes that an xz file may ask for to be unpacked; ``xz -9`` makes files that ask for 65 MiB."""
+"""Most memory for the decompression of an xz file; files of ``xz -9`` need 65 MiB."""
 
 
 GROWTH = 200
-"""How many times its size a file of text may have when it is unpacked; honest ones have 5 to 50."""
+"""Largest compression ratio of a file of text; regular files have 5 to 50."""
 
 
 def most_unpacked(size: int) -> int:
-    """Return how many bytes a packed file of text may unpack to, where they are kept together.
+    """Return the most decompressed bytes of a file of text that is read into memory.
 
     Parameters
     ----------
     size
-        Bytes of the packed file.
+        Bytes of the compressed file.
     """
     return max(GROWTH * size, 1 << 25)
 
 
 class DamagedError(Exception):
-    """A packed file that is cut short or altered."""
+    """A compressed file that is truncated or altered."""
 
 
 def unpack(raw: BinaryIO, ending: str, size: int = 1 << 20) -> Iterator[bytes]:
-    """Yield the unpacked bytes of a file; `DamagedError` comes after all that is whole.
+    """Yield the decompressed bytes of a file; `DamagedError` is raised after the valid part.
 
     Parameters
     ----------
     raw
         The file, open for reading.
     ending
-        One of `PACKED`, or nothing for a file that is not packed.
+        One of `PACKED`, or empty for an uncompressed file.
     size
-        About how many bytes to yield at a time.
+        Approximate number of bytes to yield at a time.
     """
     damage: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error, lzma.LZMAError)
     if ending == ".zst":
@@ -80,13 +80,13 @@ def _chunks(raw: BinaryIO, ending: str, size: int) -> Iterator[bytes]:
             file = bz2.open(raw)  # noqa: SIM115 - it holds nothing that `raw` does not
         case _:
             file = raw
-    # unlike `read`, `read1` hands out what stands before a damaged place
+    # unlike `read`, `read1` returns the bytes before a damaged place
     while chunk := file.read1(size):
         yield chunk
 
 
 def _unpack_xz(raw: BinaryIO, size: int) -> Iterator[bytes]:
-    """Unpack stream after stream; what follows the first and is none is passed over."""
+    """Decompress stream after stream; other data after the first stream is ignored."""
     packed, is_first = _more(raw, size), True
     while packed:
         stream = lzma.LZMADecompressor(memlimit=MOST_MEMORY)
@@ -105,14 +105,15 @@ def _unpack_xz(raw: BinaryIO, size: int) -> Iterator[bytes]:
 
 
 def _unpack_zstd(raw: BinaryIO) -> Iterator[bytes]:
-    """Unpack frame after frame, block by block: a block has at most 128 KiB when unpacked.
+    """Decompress frame after frame, block by block; a decompressed block has at most 128 KiB.
 
-    The library unpacks all that it is given, and its file object takes a cut file for a whole one.
+    The library decompresses all of its input at once, and its file object does not detect
+    truncation.
     """
     library = require("zstandard", "zstd", "reading .zst files")
     while magic := raw.read(4):
         number = int.from_bytes(magic, "little")
-        if 0x184D2A50 <= number <= 0x184D2A5F:  # a frame to be skipped
+        if 0x184D2A50 <= number <= 0x184D2A5F:  # a skippable frame
             left = int.from_bytes(_more(raw, 4), "little")
             while left:
                 left -= len(_more(raw, min(left, 1 << 20)))
@@ -123,12 +124,12 @@ def _unpack_zstd(raw: BinaryIO) -> Iterator[bytes]:
 
 
 def _zstd_pieces(raw: BinaryIO, magic: bytes) -> Iterator[bytes]:
-    """Yield the head of a frame with what marks it, its blocks, and its checksum.
+    """Yield the header of a frame with its magic number, its blocks, and its checksum.
 
-    RFC 8878: the head begins with flags that tell how long it is; a block with three bytes that
-    tell whether it is the last, its kind and its length.
+    RFC 8878: the header begins with flags that determine its length. A block begins with three
+    bytes for whether it is the last, its type and its length.
     """
-    yield magic  # the library refuses what is no frame
+    yield magic  # the library rejects other data
     flags = _more(raw, 1)
     size_of_content, is_single = flags[0] >> 6, flags[0] >> 5 & 1
     n_head = (not is_single) + (0, 1, 2, 4)[flags[0] & 3] + (is_single, 2, 4, 8)[size_of_content]
@@ -144,7 +145,7 @@ def _zstd_pieces(raw: BinaryIO, magic: bytes) -> Iterator[bytes]:
 
 
 def _more(raw: BinaryIO, size: int) -> bytes:
-    """Return the next bytes, up to as many as asked for; a file that has none ends too early."""
+    """Return the next bytes, at most `size`; raise an error at the end of the file."""
     data = raw.read(size)
     if not data:
         raise EOFError("the file ends too early")
@@ -152,7 +153,7 @@ def _more(raw: BinaryIO, size: int) -> bytes:
 
 
 def _all(raw: BinaryIO, size: int) -> bytes:
-    """Return the next bytes, as many as asked for."""
+    """Return the next `size` bytes."""
     data = raw.read(size)
     if len(data) < size:
         raise EOFError("the file ends too early")

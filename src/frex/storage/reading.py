@@ -1,8 +1,7 @@
-"""Reading a folder: it is whole, and it holds what its kind must hold.
+"""Reading of a folder, with verification of checksums and validation of its content.
 
-Checksums tell damage from what was written, and nothing of who wrote it. So what a folder holds is
-checked always, and before any of it is used: `forms` say what JSON is like, `rules` what arrays
-are. Every file is read through once, for both.
+Checksums detect damage, but not forgery. So the content is always validated before it is used: JSON
+by `forms`, and arrays by `rules`. Every file is read once, for both purposes.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MANIFEST = "manifest.json"
 LARGEST_JSON = 1 << 28
-"""Bytes of a JSON file, which is read into memory whole: a vocabulary of some ten million words."""
+"""Most bytes of a JSON file, which is read into memory: a vocabulary of about ten million words."""
 
 LARGEST_MANIFEST = 1 << 24
 
@@ -45,23 +44,23 @@ _MANIFEST = {
 
 
 class FolderReader:
-    """Read a folder written by `FolderWriter`, refusing one that is not whole, or not sound.
+    """Read a folder written by `FolderWriter`; an incomplete or invalid one is an error.
 
     Parameters
     ----------
     path
         The folder.
     kind, version
-        The format wanted, and the newest version that this code reads.
+        The expected format, and the newest supported version.
     oldest
-        The oldest version that it reads.
+        The oldest supported version.
     contents
-        Given the reader, whose JSON and `shape` it may ask for, returns for each array what it must
-        be like. No other array can be read. A folder without arrays needs none.
+        Returns the rule for each array, given the reader, of which it may use JSON and `shape`. No
+        other array can be read. Not needed for a folder without arrays.
     verify
-        Compare every file's checksum; without it what the files hold is checked all the same.
+        Whether to verify every file's checksum; the content is always validated.
     made_by
-        The command that makes such a folder, for whoever gives another.
+        The command that makes such a folder, for errors.
     """
 
     def __init__(
@@ -116,7 +115,7 @@ class FolderReader:
                 raise damaged(file, f"{found}, where {entry['bytes']:,} bytes were written")
 
     def _check_contents(self) -> None:
-        """Go through the files once, those first that others are looked at with."""
+        """Read all files once, starting with those that the rules of others need."""
         for name, rule in self._rules.items():
             complaint = refuse_head(self._head(name), rule)
             if complaint:
@@ -126,10 +125,10 @@ class FolderReader:
         with ThreadPoolExecutor() as pool:
             for names in (first, last):
                 for _ in pool.map(self._check_file, names):
-                    pass  # a complaint is raised here
+                    pass  # errors are raised here
 
     def _check_file(self, name: str) -> None:
-        """Read a file through for its checksum, and look at its values on the way."""
+        """Read a file for its checksum and validate its values in the same pass."""
         rule = self._rules.get(name.removesuffix(".npy"))
         digest = hashlib.sha256() if self._verify else None
         if rule is None and (digest is None or name.removesuffix(".json") in self._json):
@@ -165,7 +164,7 @@ class FolderReader:
             raise damaged(file, f"is not an array: {error}") from error
 
     def shape(self, name: str, n_axes: int = 1) -> tuple[int, ...]:
-        """Return the shape that an array declares; it has as many axes as wanted."""
+        """Return the shape that an array declares, with `n_axes` axes."""
         shape = self._head(name).shape
         if len(shape) != n_axes:
             raise damaged(self.path / f"{name}.npy", f"has the shape {shape}: {n_axes} axes belong")
@@ -177,7 +176,7 @@ class FolderReader:
         return self._mapped(name)
 
     def _mapped(self, name: str) -> NDArray[Any]:
-        empty = 0 in self._head(name).shape  # which has nothing to map
+        empty = 0 in self._head(name).shape  # an empty file cannot be mapped
         array: NDArray[Any] = np.load(
             self.path / f"{name}.npy", mmap_mode=None if empty else "r", allow_pickle=False
         )
@@ -188,7 +187,7 @@ class FolderReader:
         return Strings(self.array(name), self.array(f"{name}_ends"))
 
     def json(self, name: str, form: Any) -> Any:
-        """Return a JSON value of the form that `frex.storage.forms` explains."""
+        """Return a JSON value after validation of its form; see `frex.storage.forms`."""
         file = self._entry(f"{name}.json")
         if name not in self._json:
             if self._files[file.name]["bytes"] > LARGEST_JSON:
@@ -209,27 +208,27 @@ class FolderReader:
         return self._json[name]
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """Return what is made of the folder's JSON, made where it is asked for first."""
+        """Return a value derived from the folder's JSON, computed once."""
         if name not in self._made:
             self._made[name] = make()
         made: T = self._made[name]
         return made
 
     def check_meta(self, form: Any) -> None:
-        """Refuse a folder whose `meta` has not the form that its kind must have."""
+        """Raise an error if the folder's `meta` does not have the given form."""
         complaint = mismatch(self.meta, form)
         if complaint:
             raise damaged(self.path / MANIFEST, f"meta {complaint}")
 
     def damaged(self, name: str, what: str) -> FolderError:
-        """Return the error that refuses what one of the files holds."""
+        """Return the error for the content of a file."""
         return damaged(self.path / name, what)
 
 
 def _blocks(file: Path, n_head: int) -> Iterator[tuple[int, NDArray[np.uint8]]]:
-    """Yield a file's head and then its values, block by block, each with its place in the file.
+    """Yield a file's header and then its values, block by block, each with its position.
 
-    A block is good until the next.
+    The next block reuses the memory.
     """
     buffer, start = np.empty(max(BLOCK, n_head), np.uint8), 0
     with file.open("rb", buffering=0) as handle:
@@ -239,7 +238,7 @@ def _blocks(file: Path, n_head: int) -> Iterator[tuple[int, NDArray[np.uint8]]]:
 
 
 def _fill(handle: Any, buffer: NDArray[np.uint8]) -> int:
-    """Read until a buffer is full or the file ends, and return how many bytes it has."""
+    """Read until a buffer is full or the file ends, and return the number of bytes."""
     n = 0
     while n < len(buffer) and (got := handle.readinto(buffer[n:])):
         n += got
@@ -247,7 +246,7 @@ def _fill(handle: Any, buffer: NDArray[np.uint8]) -> int:
 
 
 def damaged(path: Path, what: str) -> FolderError:
-    """Return the error that refuses a file, or what it holds."""
+    """Return the error for a file or its content."""
     return FolderError(what, path=path, remedy="Restore the folder from a copy, or make it again.")
 
 
@@ -256,7 +255,7 @@ def _as_made(made_by: str | None) -> str:
 
 
 def read_manifest(path: Path, made_by: str | None = None) -> dict[str, Any]:
-    """Read a folder's manifest, which carries its own checksum."""
+    """Read a folder's manifest, and verify its own checksum."""
     file = path / MANIFEST
     if not path.is_dir():
         raise FolderError(
@@ -288,6 +287,6 @@ def read_manifest(path: Path, made_by: str | None = None) -> dict[str, Any]:
 
 
 def manifest_sum(manifest: dict[str, Any]) -> str:
-    """Return the checksum of a manifest without one."""
+    """Return the checksum of a manifest without its checksum."""
     canonical = json.dumps(manifest, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()

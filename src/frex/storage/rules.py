@@ -1,8 +1,8 @@
-"""What the array in a file must be like, and how its values are looked at, block by block.
+"""Validation rules for arrays in files, applied block by block.
 
-A rule knows the types and the shape, which the file's head declares, and makes a `Look`: a function
-that is given the values in order, a block at a time, and says what is wrong with one. No block is
-needed twice, so an array is checked while it is read for its checksum.
+A rule has the allowed types and the shape, which the file's header declares, and makes a `Look`: a
+function that gets the values in order, one block at a time, and returns an error or None. Each
+block is needed only once, so an array is validated while it is read for its checksum.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Look: TypeAlias = "Callable[[NDArray[Any]], str | None]"
 
 BLOCK = 1 << 18
-"""Bytes that are looked at together: as many as stay in a core's cache."""
+"""Bytes of a block, which stay in a core's cache."""
 
 INTEGERS = (np.int32, np.int64)
 
@@ -35,15 +35,15 @@ _HEAD = re.compile(
 
 
 class Head(NamedTuple):
-    """What the beginning of an array's file declares."""
+    """The header of an array's file."""
 
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
-    n_bytes: int  #: of the head itself
+    n_bytes: int  #: length of the header
 
 
 def read_head(file: Path) -> Head:
-    """Read what a `.npy` file declares; `ValueError` where the file has not that many bytes."""
+    """Read the header of a `.npy` file; raise `ValueError` if the file's size does not match."""
     with file.open("rb") as handle:
         begin = handle.read(10)
         text = handle.read(int.from_bytes(begin[8:], "little"))
@@ -59,26 +59,26 @@ def read_head(file: Path) -> Head:
 
 
 class Rule(Protocol):
-    """What an array must be like."""
+    """A rule for an array."""
 
     @property
     def types(self) -> tuple[type[np.generic], ...]:
-        """Its types."""
+        """Allowed types."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its shape."""
+        """Required shape."""
 
     @property
     def needs(self) -> str | None:
-        """The name of another array, checked before, which `look` is given."""
+        """Name of another array, validated before, which `look` gets."""
 
     def look(self, other: NDArray[Any] | None) -> Look:
-        """Return a function that looks at the values, block by block in their order."""
+        """Return a function that validates the values, block by block in order."""
 
 
 def refuse_head(head: Head, rule: Rule) -> str | None:
-    """Return what is wrong with what a file declares; None where nothing is."""
+    """Return the error of a file's header, or None."""
     if head.dtype not in map(np.dtype, rule.types):
         names = " or ".join(np.dtype(kind).name for kind in rule.types)
         return f"holds numbers of type {head.dtype}, not {names}"
@@ -89,16 +89,16 @@ def refuse_head(head: Head, rule: Rule) -> str | None:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers that are not too small and not too large.
+    """Numbers within bounds.
 
     Parameters
     ----------
     types, shape
-        Of the array.
+        Types and shape of the array.
     low, high
-        The smallest and the largest that may be, the latter perhaps for each column of several.
+        The smallest and the largest allowed value, the latter optionally for each column.
     finite
-        Whether infinities and NaN are refused; where not, they are in any bounds.
+        Whether infinities and NaN are errors; otherwise they satisfy any bounds.
     """
 
     types: tuple[type[np.generic], ...]
@@ -109,7 +109,7 @@ class Numbers:
     needs = None
 
     def look(self, _: NDArray[Any] | None) -> Look:
-        """Return a function that compares with the bounds."""
+        """Return a function that checks the bounds."""
         return self._look
 
     def _look(self, values: NDArray[Any]) -> str | None:
@@ -119,7 +119,7 @@ class Numbers:
                 if self.finite:
                     return "holds a value that is not a finite number"
                 values = values[known]
-        if isinstance(self.high, np.ndarray):  # a block ends where a row does: see `BLOCK`
+        if isinstance(self.high, np.ndarray):  # a block has whole rows: see `BLOCK`
             values = values.reshape(-1, self.shape[-1])
         if not len(values):
             return None
@@ -132,16 +132,16 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Ends:
-    """Where each of some stretches ends among values that lie one behind the other.
+    """The ends of consecutive segments of a flat array.
 
     Parameters
     ----------
     n
-        How many stretches.
+        Number of segments.
     total
-        How many values they have together.
+        Total number of values.
     from_zero
-        Whether a 0 comes first, where the first stretch begins.
+        Whether the array begins with 0, the start of the first segment.
     """
 
     n: int
@@ -156,7 +156,7 @@ class Ends:
         return (self.n + self.from_zero,)
 
     def look(self, _: NDArray[Any] | None) -> Look:
-        """Return a function that goes from 0 to the total."""
+        """Return a function that checks that the values rise from 0 to the total."""
         seen, before = 0, 0
 
         def look(values: NDArray[Any]) -> str | None:
@@ -174,18 +174,18 @@ class Ends:
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns of a sparse matrix: rising in each row, which the array `needs` tells apart.
+    """Columns of a sparse matrix, increasing within each row.
 
     Parameters
     ----------
     needs
         The array of row ends, which begins with 0.
     n
-        How many are stored.
+        Number of stored values.
     width
-        How many columns the matrix has.
+        Number of columns of the matrix.
     types
-        Of the array.
+        Types of the array.
     """
 
     needs: str
@@ -214,16 +214,16 @@ class Columns:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Columns that were chosen for each row, as many for each: rising in it.
+    """A fixed number of chosen columns for each row, increasing within the row.
 
     Parameters
     ----------
     shape
         Rows x chosen columns.
     width
-        How many columns there are to choose from.
+        Number of columns to choose from.
     types
-        Of the array.
+        Types of the array.
     """
 
     shape: tuple[int, int]
@@ -245,9 +245,9 @@ def _rising_within_rows(
     width: int,
     begin_rows: Callable[[NDArray[np.bool_], int], None],
 ) -> Look:
-    """Return a function that looks at columns, of which each is to be above the one before.
+    """Return a function that checks that columns increase within rows.
 
-    `begin_rows` sets to true, of a block of which so many values came before, where rows begin.
+    `begin_rows` marks the beginnings of rows in a block, given the number of values before it.
     """
     seen, before = 0, -1
     flags = np.empty(BLOCK // min(np.dtype(kind).itemsize for kind in types), np.bool_)
@@ -261,7 +261,7 @@ def _rising_within_rows(
         seen, before = seen + len(values), values[-1]
         if not rises.all():
             return "holds columns that do not rise within a row"
-        unsigned = values.view(f"u{values.itemsize}")  # in which -1 is larger than any
+        unsigned = values.view(f"u{values.itemsize}")  # so that -1 is larger than any column
         if unsigned.max() >= width:
             column = values[unsigned.argmax()]
             return f"holds the column {column} of a matrix of {width:,}"
@@ -271,21 +271,21 @@ def _rising_within_rows(
 
 
 def _first_from(ascending: NDArray[Any], value: int) -> int:
-    """Return the place of the first number that is not below a value."""
-    # of the same type, or NumPy would bring all numbers to that of the value, for every block
+    """Return the index of the first number that is not below a value."""
+    # of the same type, otherwise NumPy would convert the whole array for every block
     return int(ascending.searchsorted(ascending.dtype.type(value)))
 
 
 @dataclass(frozen=True)
 class Text:
-    """UTF-8, cut into strings where the array `needs` says.
+    """UTF-8, divided into strings.
 
     Parameters
     ----------
     needs
         The array of ends.
     n
-        Bytes.
+        Number of bytes.
     """
 
     needs: str
@@ -305,7 +305,9 @@ class Text:
 
         def look(values: NDArray[Any]) -> str | None:
             nonlocal seen
-            if values.max() < 0x80 and decoder.getstate()[0] == b"":  # ASCII, anywhere to be cut
+            if (
+                values.max() < 0x80 and decoder.getstate()[0] == b""
+            ):  # ASCII can be divided anywhere
                 seen += len(values)
                 return None
             first, last = (_first_from(other, seen + n) for n in (0, len(values)))
@@ -315,21 +317,21 @@ class Text:
                 decoder.decode(values.data, final=seen == self.n)
             except UnicodeDecodeError as error:
                 return f"is not UTF-8: {error.reason}"
-            # 10xxxxxx goes on with a character, so that no string may begin there
+            # 10xxxxxx continues a character, so no string may begin there
             return "cuts a character in two" if (starts & 0xC0 == 0x80).any() else None
 
         return look
 
 
 def strings_rules(name: str, n: int, n_bytes: int) -> dict[str, Rule]:
-    """Return the rules of the two arrays of a list of strings.
+    """Return the rules for the two arrays of a list of strings.
 
     Parameters
     ----------
     name
-        Of the list.
+        Name of the list.
     n, n_bytes
-        How many strings, and bytes of all.
+        Number of strings, and their total number of bytes.
     """
     return {
         f"{name}_ends": Ends(n, n_bytes, from_zero=False),
@@ -344,18 +346,18 @@ def sparse_rules(
     n: int,
     types: tuple[type[np.generic], ...] = INTEGERS,
 ) -> dict[str, Rule]:
-    """Return the rules of the places of a sparse matrix' values.
+    """Return the rules for the structure of a sparse matrix.
 
     Parameters
     ----------
     name
-        Of the matrix.
+        Name of the matrix.
     n_rows, width
         Its shape.
     n
-        How many values are stored.
+        Number of stored values.
     types
-        Of the columns' numbers.
+        Types of the column indices.
     """
     return {
         f"{name}_indptr": Ends(n_rows, n),

@@ -1,7 +1,7 @@
 """Plots of a fit, in Matplotlib (the extra ``plots``).
 
-Each has a function that returns the data behind it, and one that draws it on an Axes of your own or
-on those of a new figure.
+Each plot has a function that returns the data behind it, and one that draws it on given Axes or on
+a new figure.
 """
 
 from frex.plots.alignment import coverage_plot, coverage_plot_data

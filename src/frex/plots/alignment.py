@@ -1,4 +1,4 @@
-"""How much of a labelled fit the topics of models cover: a curve for each model."""
+"""Coverage of a labelled fit by the topics of models: a curve for each model."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def coverage_plot_data(found: Mapping[str, Alignment]) -> pd.DataFrame:
-    """Return the coverage tables of several models, one below the other, with a column `model`.
+    """Return the concatenated coverage tables of several models, with a column `model`.
 
     Parameters
     ----------
     found
-        By the models' names what `frex.evaluate.alignment` returned.
+        Results of `frex.evaluate.alignment` by the models' names.
     """
     import pandas as pd  # noqa: PLC0415 - plots of a fit need none
 
@@ -30,7 +30,7 @@ def coverage_plot_data(found: Mapping[str, Alignment]) -> pd.DataFrame:
 
 
 def coverage_plot(found: Mapping[str, Alignment], *, ax: Axes | None = None) -> Axes:
-    """Draw the share of nodes that have a topic as near, against the divergence.
+    """Draw the share of nodes with a topic within a divergence, against the divergence.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def coverage_plot(found: Mapping[str, Alignment], *, ax: Axes | None = None) -> 
     Returns
     -------
     matplotlib.axes.Axes
-        With the plot on it.
+        The Axes of the plot.
     """
     rows = coverage_plot_data(found)
     with calm():

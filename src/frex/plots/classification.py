@@ -1,4 +1,4 @@
-"""How well models classify, measure by measure."""
+"""Comparison of classifiers by each measure."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ SHOWN = (
     "micro_precision", "micro_recall", "micro_f1", "macro_precision", "macro_recall", "macro_f1",
     "hierarchical_f1", "ranking_precision", "precision_at_1",
 )  # fmt: skip
-"""Measures from 0 to 1, of which larger is better."""
+"""Measures from 0 to 1; larger is better."""
 
 
 def classification_plot_data(rows: pd.DataFrame, measures: Sequence[str] = SHOWN) -> pd.DataFrame:
-    """Return mean and standard deviation of each measure and model, measures in their order.
+    """Return mean and standard deviation of each measure and model, in the order of measures.
 
     Parameters
     ----------
     rows
-        What `frex.evaluate.classification` returned.
+        The result of `frex.evaluate.classification`.
     measures
         Some of `frex.evaluate.MEASURES`.
     """

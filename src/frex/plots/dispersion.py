@@ -1,4 +1,4 @@
-"""How far a word may differ between a topic's children, and how exclusive it is to one of them."""
+"""Dispersion of words between a topic's children, and their exclusivity to one of them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame:
-    """Return a row for each word and child of a topic, words in order, children within words.
+    """Return a row for each word and child of a topic, sorted by word, then by child.
 
-    Columns: `word` as it is shown, `stem`, `child` (its name), `dispersion` (the variance of the
-    word's log rate among the children: exp of the posterior mean of its logarithm) and
+    Columns: `word` (its display form), `stem`, `child` (its name), `dispersion` (the variance of
+    the word's log rate among the children: exp of the posterior mean of its logarithm) and
     `exclusivity` of the word to the child among its siblings.
 
     Parameters
@@ -43,7 +43,7 @@ def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame
     posterior
         The fit.
     topic
-        A topic with children, by name, title or node; ``"ROOT"`` has the top-level topics.
+        A topic with children, by name, title or node; ``"ROOT"`` for the top-level topics.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def dispersion_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame
     Raises
     ------
     InputError
-        The topic has no dispersions: no topic is below it.
+        The topic has no children, so it has no dispersions.
 
     Examples
     --------
@@ -90,15 +90,15 @@ def dispersion_plot(
 ) -> Axes:
     """Draw the words of a topic: dispersion among its children against exclusivity to each.
 
-    Words that all children use alike lie at the left, near the baseline; only those with a large
-    dispersion can belong to one child.
+    Words that all children use equally lie at the left, near the baseline; only words with a large
+    dispersion can be exclusive to one child.
 
     Parameters
     ----------
     posterior, topic
         As in `dispersion_plot_data`.
     n
-        How many words to name: those high in both, by the harmonic mean of their ECDFs.
+        Number of labelled words: those high in both, by the harmonic mean of their ECDFs.
     ax
         Where to draw; a new figure where left out.
 
@@ -130,7 +130,7 @@ def dispersion_plot(
         ax.set_xlim(low / 1.1, high * (high / low) ** 0.08)
         log_axis(ax, "x")
         ax.set_ylim(-0.02, data["exclusivity"].max() + 0.1)
-        mark_baseline(ax, 1 / max(len(children), 2))  # an only child is held against its parent
+        mark_baseline(ax, 1 / max(len(children), 2))  # an only child is compared with its parent
         _head(ax, tree, node)
         name_axes(ax, "dispersion: variance of the log rate among the children", "exclusivity")
         points = own[["dispersion", "exclusivity"]].to_numpy()

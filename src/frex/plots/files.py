@@ -1,4 +1,4 @@
-"""Writing a figure to a file, whose name says in what format."""
+"""Writing of a figure to a file, in the format of the file's ending."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ FORMATS = (".png", ".svg", ".pdf")
 
 
 def check_file(path: str | PathLike[str], *, overwrite: bool = False) -> Path:
-    """Return the path, if a plot can go there.
+    """Return the path, after checking that a plot can be written there.
 
     Parameters
     ----------
     path
-        The file to write: its name ends in .png, .svg or .pdf, and its folder exists.
+        The file to write, ending in .png, .svg or .pdf, in an existing folder.
     overwrite
-        Whether it may exist already.
+        Whether it may already exist.
     """
     file = Path(path)
     if file.suffix.lower() not in FORMATS:
@@ -37,7 +37,7 @@ def check_file(path: str | PathLike[str], *, overwrite: bool = False) -> Path:
 
 
 def write_figure(figure: Figure, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-    """Write a figure; the same figure gives the same bytes on any day.
+    """Write a figure; the same figure always gives the same bytes.
 
     Parameters
     ----------

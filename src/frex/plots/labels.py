@@ -1,9 +1,10 @@
-"""Words beside their points, none upon another: a greedy placer, the same for the same points.
+"""Placement of words beside their points without overlap, by a deterministic greedy algorithm.
 
-Labels are placed in the order given, so the words that matter come first. Each takes the cheapest
-of the places around its point: near is cheap, covering points or lines is dear, and leaving the
-Axes or touching another label is out of the question. A label without a good place is left out; but
-the first ones, those that were asked for, go to the nearest place that is free, however far.
+Labels are placed in the given order, so the most important words come first. Each takes the
+position around its point with the lowest cost. The cost increases with the distance and with
+covered points and lines; positions outside the Axes or on another label are not allowed. A label
+without a good position is left out, except for the first `must` labels, which take the nearest free
+position at any distance.
 """
 
 from __future__ import annotations
@@ -29,14 +30,13 @@ if TYPE_CHECKING:
 # hangs straight over or under its point is read with it less well than one beside it
 _DEGREES = np.array([0, 30, -30, 180, 150, -150, 60, -60, 120, -120, 90, -90, 15, -15, 165, -165])
 _DISTANCES = np.array([3.0, 6, 10, 15, 21, 28, 36, 46])  # in points
-_FAR = np.array([60.0, 80, 105, 135, 170, 210, 260])  # of labels that must be somewhere
-
+_FAR = np.array([60.0, 80, 105, 135, 170, 210, 260])  # for labels that must be placed
 _PER_POINT = 12.0  # cost of a covered point, in points of distance
-_PER_CROSSING = 25.0  # of a leader through another label or leader, or under this label
-_DEAREST = 60.0  # a label that costs more does more harm than good
+_PER_CROSSING = 25.0  # cost of a leader through another label or leader, or under this label
+_DEAREST = 60.0  # largest cost of a label; with a higher cost it is left out
 _LEADER_FROM = 7.0  # labels farther away than this have a leader
-# fonts are hinted: at 100 dots an inch a text can be 10 % narrower than at 160, at none is it 5 %
-# wider; and words side by side need more air than lines, which have some of their own
+# fonts are hinted: at 100 dpi a text can be 10 % narrower than at 160 dpi, and never 5 % wider;
+# adjacent words need more padding than lines, which include some
 _RESOLUTION = 160.0
 _STRETCH, _MARGIN = np.array([1.05, 1.0]), np.array([3.0, 0.3])
 
@@ -59,27 +59,27 @@ def place(
     taken: Floats | None = None,
     must: int = 0,
 ) -> list[Box | None]:
-    """Find a place for each label.
+    """Find a position for each label.
 
     Parameters
     ----------
     anchors
-        Labels x 2: the points that they belong to, in points of 1/72 inch, as all that follows.
+        Points of the labels, labels x 2, in units of 1/72 inch, as all other geometry.
     sizes
-        Labels x 2: their widths and heights.
+        Widths and heights, labels x 2.
     bounds
-        What no label leaves.
+        The bounds of all labels.
     obstacles
-        Points x 2 that are better not covered; the anchors where left out.
+        Points that should not be covered, points x 2; the anchors by default.
     taken
-        Boxes x 4 in which something is written already.
+        Boxes of existing texts, boxes x 4.
     must
-        How many labels, the first, are placed where any place is free.
+        Number of first labels that take any free position.
 
     Returns
     -------
     list
-        A box for each label, or None where no place is left.
+        A box for each label, or None if it is left out.
     """
     points = anchors if obstacles is None else obstacles
     placed: list[Box | None] = []
@@ -118,22 +118,22 @@ def draw_labels(
     others: Floats | None = None,
     must: int = 0,
 ) -> list[Annotation]:
-    """Write words beside their points, with leaders to those that had to go farther away.
+    """Write words beside their points, with leaders to distant labels.
 
-    The limits of the Axes must be as they will stay.
+    The limits of the Axes must be final.
 
     Parameters
     ----------
     ax
-        Where to draw.
+        The Axes.
     points
-        Labels x 2, in the coordinates of the data.
+        Labels x 2, in data coordinates.
     texts
-        The labels, the one that matters most first.
+        The labels, the most important first.
     others
-        More points that are better not covered.
+        Further points that should not be covered.
     must
-        How many labels, the first, are drawn if any place is free.
+        Number of first labels that take any free position.
     """
     halo = require("matplotlib.patheffects", "plots", "A plot").withStroke
     style: dict[str, Any] = {
@@ -146,7 +146,7 @@ def draw_labels(
     seen = anchors if others is None else np.vstack([anchors, to_points(others) * unit])
     frame = Box(*(np.asarray(ax.bbox.extents) * unit).tolist())
     drawn = []
-    written = [text.get_window_extent().extents for text in ax.texts]  # such as of a line
+    written = [text.get_window_extent().extents for text in ax.texts]  # for example of a line
     taken = np.array(written).reshape(-1, 4) * unit
     places = place(anchors, _measure(texts, style), frame, seen, taken=taken, must=must)
     for text, point, anchor, box in zip(texts, points.tolist(), anchors, places, strict=True):
@@ -156,13 +156,13 @@ def draw_labels(
                 text, point, xytext=offset, textcoords="offset points", ha="center", va="bottom",
                 arrowprops=leader, **style,
             )  # fmt: skip
-            annotation.set_in_layout(False)  # it is inside the Axes, whose place is settled
+            annotation.set_in_layout(False)  # it is inside the Axes, whose layout is final
             drawn.append(annotation)
     return drawn
 
 
 def _measure(texts: Sequence[str], style: dict[str, Any]) -> Floats:
-    """Return the widths and heights of texts, in points, with the air that they need."""
+    """Return the widths and heights of texts with padding, in points."""
     figure = new_figure(1, 1)
     figure.set_dpi(_RESOLUTION)
     extents = [figure.text(0, 0, text, **style).get_window_extent() for text in texts]
@@ -171,12 +171,12 @@ def _measure(texts: Sequence[str], style: dict[str, Any]) -> Floats:
 
 
 def _aim(anchor: Floats, box: Box) -> tuple[tuple[float, float], dict[str, Any] | None]:
-    """Return where the middle of a label's lower edge is from its point, and the leader to it."""
+    """Return the offset of a label's lower edge from its point, and the leader to it."""
     offset = (float((box.left + box.right) / 2 - anchor[0]), float(box.bottom - anchor[1]))
     end = nearest(np.array([box]), anchor)[0]
     if np.hypot(*(end - anchor)) <= _LEADER_FROM:
         return offset, None
-    beginning = (end - box[:2]) / (np.array(box[2:]) - box[:2])  # in parts of the box
+    beginning = (end - box[:2]) / (np.array(box[2:]) - box[:2])  # in fractions of the box
     return offset, {
         "arrowstyle": "-", "color": GREY, "linewidth": 0.4, "shrinkA": 0.5, "shrinkB": 2.5,
         "relpos": tuple(beginning),
@@ -184,12 +184,12 @@ def _aim(anchor: Floats, box: Box) -> tuple[tuple[float, float], dict[str, Any] 
 
 
 def _places(anchor: Floats, size: Floats) -> tuple[Floats, Floats]:
-    """Return boxes around a point, and how far each is from it, the better ones first."""
+    """Return boxes around a point and their distances, preferred positions first."""
     distances = np.concatenate([_DISTANCES, _FAR])
     angle = np.radians(np.tile(_DEGREES, len(distances)))
     reach = np.repeat(distances, len(_DEGREES))
     direction = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    # where a ray from the middle of the box leaves it: the box hangs by the opposite place
+    # where a ray from the centre leaves the box: the box is attached at the opposite position
     edge = direction / np.abs(direction).max(axis=1, keepdims=True) * size / 2
     centre = anchor + edge + direction * reach[:, np.newaxis]
     return np.hstack([centre - size / 2, centre + size / 2]), reach
@@ -205,24 +205,24 @@ def _inside(boxes: Floats, bounds: Box) -> Flags:
 
 
 def _overlap(these: Floats, those: Floats) -> Flags:
-    """Tell which boxes have a point in common with which."""
+    """Return which pairs of boxes overlap."""
     a, b = these[:, np.newaxis], those[np.newaxis]
     return _all(a[..., :2] < b[..., 2:]) & _all(b[..., :2] < a[..., 2:])
 
 
 def _covers(boxes: Floats, points: Floats) -> Flags:
-    """Tell which boxes hold which points."""
+    """Return which boxes contain which points."""
     a, p = boxes[:, np.newaxis], points[np.newaxis]
     return _all(a[..., :2] < p) & _all(p < a[..., 2:])
 
 
 def _all(flags: Flags) -> Flags:
-    """Tell where both coordinates agree."""
+    """Return where both coordinates are true."""
     return np.asarray(flags.all(axis=-1))
 
 
 def _crossed(lines: Floats, boxes: Floats) -> Flags:
-    """Tell which lines go through which boxes: some of nine points along the line is inside."""
+    """Return which lines cross which boxes, by nine points along each line."""
     along = np.linspace(0.05, 0.95, 9)[:, np.newaxis]
     points = lines[:, np.newaxis, 0] * (1 - along) + lines[:, np.newaxis, 1] * along
     found = _covers(boxes, points.reshape(-1, 2)).reshape(len(boxes), len(lines), len(along))
@@ -230,7 +230,7 @@ def _crossed(lines: Floats, boxes: Floats) -> Flags:
 
 
 def _meet(these: Floats, those: Floats) -> Flags:
-    """Tell which lines cross which: the ends of each lie on different sides of the other."""
+    """Return which pairs of lines cross: the ends of each lie on different sides of the other."""
     a, b = these[:, np.newaxis], those[np.newaxis]
 
     def side(line: Floats, point: Floats) -> Floats:

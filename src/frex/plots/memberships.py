@@ -1,4 +1,4 @@
-"""How documents divide among their labels: the memberships of a topic, or of a document."""
+"""Memberships of a topic or of a document."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 def memberships_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFrame:
-    """Return a row for each document that has a topic among two or more labels.
+    """Return a row for each multi-label document with a topic.
 
-    Columns: `document` (its id), `labels` (how many it has), `mean` and `sd` of its membership in
+    Columns: `document` (its id), `labels` (their number), `mean` and `sd` of its membership in
     the topic.
 
     Parameters
@@ -63,14 +63,14 @@ def memberships_plot_data(posterior: Posterior, topic: str | int) -> pd.DataFram
 
 
 def memberships_plot(posterior: Posterior, topic: str | int, *, ax: Axes | None = None) -> Axes:
-    """Draw how much of its documents a topic takes, where they have other labels too.
+    """Draw the memberships of a topic in its multi-label documents.
 
     Parameters
     ----------
     posterior, topic
         As in `memberships_plot_data`.
     ax
-        Where to draw; a new figure where left out.
+        The Axes; a new figure by default.
     """
     data = memberships_plot_data(posterior, topic)
     tree = posterior.tree
@@ -148,14 +148,14 @@ def document_plot_data(posterior: Posterior, document: str) -> pd.DataFrame:
 
 
 def document_plot(posterior: Posterior, document: str, *, ax: Axes | None = None) -> Axes:
-    """Draw how a document divides among its labels, with one standard deviation.
+    """Draw the memberships of a document, with one standard deviation.
 
     Parameters
     ----------
     posterior, document
         As in `document_plot_data`.
     ax
-        Where to draw; a new figure where left out.
+        The Axes; a new figure by default.
 
     Returns
     -------

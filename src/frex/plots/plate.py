@@ -1,7 +1,8 @@
-"""The model as a graph, in plates: the paper's Figure 1.
+"""The graphical model in plate notation: the paper's Figure 1.
 
-On the left all of it: what is repeated for each word, and for each document; grey circles are
-observed. On the right the plate of the tree: how a word's log rates come down from the corpus.
+The left panel shows the whole model, with plates for words and documents; grey circles are
+observed. The right panel shows the tree, along which a word's log rates derive from those of the
+corpus.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ PLATES = (
     ((0.9, 0.8), (3.7, 3.55), "words $f = 1, \\ldots, V$", "left"),
     ((3.1, -0.55), (4.75, 3.8), "documents $d = 1, \\ldots, D$", "right"),
 )
-"""Corner, size, what is repeated, and at which side that is written."""
+"""Corner and size of a plate, its text, and the side of the text."""
 
 TREE = {
     "root": Circle(3, 4, "$\\mu_{f,0}$"),
@@ -70,11 +71,11 @@ TREE_ARROWS = (
 )  # fmt: skip
 DOTS = ((3.0, 2.5), (1.05, 0.9), (4.95, 0.9))
 RADIUS = 0.42
-SERIF = "dejavuserif"  # in which I and l are not alike
+SERIF = "dejavuserif"  # in which I and l can be distinguished
 
 
 def plate_figure() -> Figure:
-    """Draw the model as a graph.
+    """Draw the graphical model.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Whether probabilities are frequencies: labels that were there against those expected."""
+"""Reliability diagram: observed against expected frequencies of labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FEWEST = 20
-"""Labels that a point stands for, at the least: fewer say nothing."""
+"""Least number of labels of a point."""
 
 
 def reliability_plot_data(bands: pd.DataFrame) -> pd.DataFrame:
@@ -20,16 +20,16 @@ def reliability_plot_data(bands: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     bands
-        What `frex.evaluate.summarize_bands` returned.
+        The result of `frex.evaluate.summarize_bands`.
     """
     own = bands[(bands["by"] == "probability") & (bands["labels"] >= FEWEST)]
     return own[["model", "low", "high", "labels", "expected", "observed", "error"]]
 
 
 def reliability_plot(bands: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Draw how often labels were there by how likely they were said to be.
+    """Draw the observed frequency of labels against their predicted probability.
 
-    Bars are two standard errors to either side.
+    Error bars extend two standard errors to either side.
 
     Parameters
     ----------

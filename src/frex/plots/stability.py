@@ -1,4 +1,4 @@
-"""Exclusivity and variance of words against how often they occur: the paper's Figures 11 and 12."""
+"""Exclusivity and variance of words against their counts: the paper's Figures 11 and 12."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPAN = 0.2
-"""Share of the words that a point of the smoother rests on."""
+"""Share of the words in the neighbourhood of the smoother."""
 
 _POINTS = 80
-_NEAREST = 1e-6  # how close to 0 and 1 an exclusivity is drawn
+_NEAREST = 1e-6  # least distance of a drawn exclusivity from 0 and 1
 
 
 def stability_plot_data(words: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def stability_plot_data(words: pd.DataFrame, measure: str) -> pd.DataFrame:
     Parameters
     ----------
     words
-        The rows of one model in what `frex.evaluate.stability_words` returned.
+        The rows of one model from `frex.evaluate.stability_words`.
     measure
         One of `frex.evaluate.stability.MEASURES`.
     """
@@ -52,7 +52,9 @@ def stability_plot_data(words: pd.DataFrame, measure: str) -> pd.DataFrame:
     smooth = []
     for point in at:
         distance = np.abs(x - point)
-        reach = 1.001 * max(np.partition(distance, last)[last], 1e-9)  # the last has a say, too
+        reach = 1.001 * max(
+            np.partition(distance, last)[last], 1e-9
+        )  # so that the last has a positive weight
         weights = np.clip(1 - (distance / reach) ** 3, 0, None) ** 3
         smooth.append(np.average(y, weights=weights))
     return pd.DataFrame({"count": np.exp(at), measure: _unscaled(np.array(smooth), measure)})
@@ -90,14 +92,14 @@ def stability_plot(words: pd.DataFrame, measure: str, *, ax: Axes | None = None)
 
 
 def stability_figure(words: pd.DataFrame, n_topics: int) -> Figure:
-    """Draw all measures, a row for each, of all models, a column for each.
+    """Draw all measures in rows and all models in columns.
 
     Parameters
     ----------
     words
-        What `frex.evaluate.stability_words` returned.
+        The result of `frex.evaluate.stability_words`.
     n_topics
-        How many topics the models had.
+        Number of topics of the models.
     """
     from frex.evaluate.stability import MEASURES  # noqa: PLC0415 - as above
     from frex.evaluate.unsupervised import TITLES  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Stop words beside the other words: how high they come in any topic, by each part of FREX."""
+"""Highest ranks of stop words and of other words in any topic, by frequency and exclusivity."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 def stopwords_plot_data(posterior: Posterior, *, compare: Compare = None) -> pd.DataFrame:
     """Return a row for each word, in order.
 
-    Columns: `word` as it is shown, `stem`, `stop_word` (whether the shown form is on the SMART
-    list), `frequency` and `exclusivity`: the largest ECDF over topics, the share of words that have
-    no more of it in the topic where the word comes highest.
+    Columns: `word` (its display form), `stem`, `stop_word` (whether the display form is on the
+    SMART list), `frequency` and `exclusivity`: the largest ECDF over topics, that is, the rank in
+    the topic in which the word ranks highest.
 
     Parameters
     ----------
@@ -76,16 +76,16 @@ def stopwords_plot_data(posterior: Posterior, *, compare: Compare = None) -> pd.
 def stopwords_plot(
     data: pd.DataFrame, by: Literal["frequency", "exclusivity"], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw how many words of each kind come how high in some topic.
+    """Draw the share of words of each kind that rank above a threshold in some topic.
 
     Parameters
     ----------
     data
-        From `stopwords_plot_data`.
+        The result of `stopwords_plot_data`.
     by
-        By which of its two numbers.
+        ``"frequency"`` or ``"exclusivity"``.
     ax
-        Where to draw; a new figure where left out.
+        The Axes; a new figure by default.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def stopwords_plot(
     Raises
     ------
     InputError
-        There is no such number.
+        `by` is not valid.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def stopwords_plot(
 
 
 def stopwords_figure(posterior: Posterior, *, compare: Compare = None) -> Figure:
-    """Draw both panels, frequency beside exclusivity.
+    """Draw two panels, for frequency and exclusivity.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""The one calm style of all plots: fonts, colours, a light grid; and text that is only text.
+"""The style of all plots: fonts, colours, a light grid, and literal text.
 
-Topic names, words and document ids are anyone's: a dollar sign in one is no formula. Every such
-string is drawn with `PLAIN`, and an axis never writes its numbers as formulas either, so that a
-plot looks the same on the user's own Axes, whatever their settings.
+Topic names, words and document ids may contain any character, and a dollar sign must not start a
+formula. So such strings are drawn with `PLAIN`, and numbers of axes are not formulas either. A plot
+looks the same on the user's own Axes with any settings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# the palette of Okabe and Ito, which the colour-blind can tell apart
+# the palette of Okabe and Ito, which is suitable for colour-blind readers
 BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE = (
     "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7",
 )  # fmt: skip
@@ -27,10 +27,10 @@ CYCLE = (BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE)
 INK, GREY, PALE = "#262626", "#767676", "#B9BDC1"
 
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
-"""Properties of a text that is drawn as it stands."""
+"""Properties of literal text."""
 
 _TITLE_LETTER, _SUBTITLE_LETTER = 6.3, 4.1
-"""Widths, in points, of a letter of a title and of the line below it, the widest that they are."""
+"""Largest widths, in points, of a letter of a title and of a subtitle."""
 
 _LINE = 12
 """Height, in points, of a line below a title."""
@@ -59,13 +59,13 @@ _STYLE: dict[str, Any] = {
 
 @contextmanager
 def calm() -> Iterator[None]:
-    """Have what is drawn in the block look like a plot of this package."""
+    """Use the style of this package in the block."""
     with require("matplotlib", "plots", "A plot").rc_context(_STYLE):
         yield
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Return an empty figure of a size in inches that no window shows; call it when `calm`."""
+    """Return an empty figure, with a size in inches, without a window; call it within `calm`."""
     figure: Figure = require("matplotlib.figure", "plots", "A plot").Figure(
         figsize=(width, height), layout="constrained"
     )
@@ -87,14 +87,14 @@ def dressed(ax: Axes | None, width: float = 5.6, height: float = 4.2) -> Axes:
 
 
 def settle(ax: Axes) -> float:
-    """Have the figure's layout give the Axes their place; return the points in a pixel."""
+    """Compute the figure's layout; return the number of points per pixel."""
     figure = ax.figure
     figure.figure.draw_without_rendering()
     return 72 / figure.dpi
 
 
 def head(ax: Axes, title: str, subtitle: str = "") -> None:
-    """Write what is seen above an Axes: a title, and in grey a line that explains it."""
+    """Write a title above an Axes, and a subtitle in grey."""
     room = _room(ax)
     title = textwrap.fill(title, max(int(room / _TITLE_LETTER), 12))
     subtitle = textwrap.fill(subtitle, max(int(room / _SUBTITLE_LETTER), 16))
@@ -106,24 +106,26 @@ def head(ax: Axes, title: str, subtitle: str = "") -> None:
         subtitle, (0, 1), xycoords="axes fraction", xytext=(0, 7), textcoords="offset points",
         fontsize=8, color=GREY, annotation_clip=False, **PLAIN,
     )  # fmt: skip
-    line.set_in_layout(False)  # the title's pad holds its place; its length is no reason to shrink
+    line.set_in_layout(
+        False
+    )  # the title's padding reserves its space; its length must not shrink the Axes
 
 
 def _room(ax: Axes) -> float:
-    """Return the points from the left of an Axes to the next one, or to the figure's edge."""
+    """Return the width in points from the left of an Axes to the next, or to the figure's edge."""
     place, width = ax.get_position(), ax.figure.figure.get_figwidth() * 72
     alone = place.x1 > 0.85
     return float(width * ((0.98 if alone else place.x1 + 0.03) - place.x0))
 
 
 def name_axes(ax: Axes, x: str, y: str) -> None:
-    """Write what the two axes show."""
+    """Set the labels of the two axes."""
     ax.set_xlabel(x, **PLAIN)
     ax.set_ylabel(y, **PLAIN)
 
 
 def log_axis(ax: Axes, which: Literal["x", "y"], *, percent: bool = False) -> None:
-    """Make an axis logarithmic, with plain numbers, as many as its limits bear."""
+    """Make an axis logarithmic, with plain numbers, as many as fit."""
     ticker = require("matplotlib.ticker", "plots", "A plot")
     axis = ax.xaxis if which == "x" else ax.yaxis
     (ax.set_xscale if which == "x" else ax.set_yscale)("log")
@@ -137,13 +139,13 @@ def log_axis(ax: Axes, which: Literal["x", "y"], *, percent: bool = False) -> No
 
 
 def count_axis(ax: Axes) -> None:
-    """Have the y axis show whole numbers only."""
+    """Show only integers on the y axis."""
     ticker = require("matplotlib.ticker", "plots", "A plot")
     ax.yaxis.set_major_locator(ticker.MaxNLocator("auto", integer=True))
 
 
 def mark_baseline(ax: Axes, value: float) -> None:
-    """Mark the exclusivity of a word that all topics of a comparison set have alike."""
+    """Mark the exclusivity of a word that all topics of a comparison set use equally."""
     ax.axhline(value, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)), zorder=1)
     ax.annotate(
         "alike in all", (1, value), xycoords=("axes fraction", "data"), xytext=(-2, 2),
@@ -152,12 +154,12 @@ def mark_baseline(ax: Axes, value: float) -> None:
 
 
 def legend(ax: Axes, **options: Any) -> None:
-    """Draw the legend, without a frame and with plain texts."""
+    """Draw the legend, without a frame and with literal texts."""
     drawn = ax.legend(frameon=False, **options)
     for text in drawn.get_texts():
         text.set(**PLAIN)
 
 
 def shorten(text: str, length: int = 32) -> str:
-    """Return a text of at most some characters, with an ellipsis where it was cut."""
+    """Return a text with at most `length` characters, with an ellipsis if it was cut."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"

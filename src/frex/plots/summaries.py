@@ -1,4 +1,4 @@
-"""How good the topics' summaries are, against the number of topics, a line for each strategy."""
+"""Quality of summaries against the number of topics, with a line for each strategy."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 def summaries_plot_data(rows: pd.DataFrame, value: str) -> pd.DataFrame:
-    """Return `strategy`, `model`, `ranking`, `topics` and `value`, strategies together.
+    """Return `strategy`, `model`, `ranking`, `topics` and `value`, sorted by strategy.
 
-    Also `words`, `low` and `high`, where the rows have them.
+    Also `words`, `low` and `high`, if the rows have them.
 
     Parameters
     ----------
     rows
-        What `frex.evaluate.diversity`, `coherence` or `intrusion` returned.
+        The result of `frex.evaluate.diversity`, `coherence` or `intrusion`.
     value
         The column to show.
     """
@@ -49,12 +49,12 @@ def summaries_plot_data(rows: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def summaries_plot(data: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Draw a line for each strategy: a colour for a model, dashed where words are most frequent.
+    """Draw a line for each strategy: a colour for each model, dashed for most frequent words.
 
     Parameters
     ----------
     data
-        From `summaries_plot_data`, of one length of summaries.
+        The result of `summaries_plot_data` for one length of summaries.
     ax
         Where to draw; a new figure if None.
     """
@@ -67,7 +67,7 @@ def summaries_plot(data: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
             for ranking in rankings:
                 own = data[(data["model"] == model) & (data["ranking"] == ranking)]
                 color, plain = CYCLE[number % len(CYCLE)], ranking == "frequency"
-                # side by side, so that each is seen where they agree
+                # offset, so that equal values do not cover one another
                 aside = 0.12 * (number + 0.5 * plain - 0.5 * len(models) + 0.25)
                 x = np.searchsorted(topics, own["topics"]) + aside
                 ax.plot(
@@ -88,8 +88,8 @@ def diversity_figure(rows: pd.DataFrame) -> Figure:
     Parameters
     ----------
     rows
-        What `frex.evaluate.diversity` returned, of one seed; of several, what
-        `frex.evaluate.diversity.over_seeds` made of it.
+        The result of `frex.evaluate.diversity` for one seed; for several seeds, that of
+        `frex.evaluate.diversity.over_seeds`.
     """
     data = summaries_plot_data(rows, "unique")
     with calm():
@@ -99,12 +99,12 @@ def diversity_figure(rows: pd.DataFrame) -> Figure:
 
 
 def coherence_figure(rows: pd.DataFrame) -> Figure:
-    """Draw both measures of coherence, a row for each and a panel for each length of summaries.
+    """Draw both measures of coherence in rows, with a panel for each length of summaries.
 
     Parameters
     ----------
     rows
-        What `frex.evaluate.coherence` returned.
+        The result of `frex.evaluate.coherence`.
     """
     from frex.evaluate.coherence import MEASURES  # noqa: PLC0415 - as above
 
@@ -123,7 +123,7 @@ def intrusion_plot(rows: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     rows
-        What `frex.evaluate.intrusion` returned.
+        The result of `frex.evaluate.intrusion`.
     ax
         Where to draw; a new figure if None.
     """

@@ -1,4 +1,4 @@
-"""One topic of a fit as the plots look at it: its words' frequency, and exclusivity in some set."""
+"""One topic of a fit for plots: the frequency of its words, and their exclusivity in a set."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def find_topic(
     posterior, topic
         The fit, and the topic.
     compare, of
-        The comparison set, and whose words, as for `frex.posterior.words.score`.
+        As for `frex.posterior.words.score`.
     """
     node = posterior.find(topic) if isinstance(topic, str) else topic
     return Topic(
@@ -51,12 +51,12 @@ def find_topic(
 
 
 def display_words(posterior: Posterior) -> Sequence[str]:
-    """Return the words as they are shown to people."""
+    """Return the display forms of the words."""
     return posterior.surface or posterior.words
 
 
 def described(tree: TopicTree, node: int, compared: Sequence[int], shown: str = "topic") -> str:
-    """Say against what a topic is held, e.g. *admin::backup beside its 18 siblings*."""
+    """Describe a topic's comparison set, e.g. *admin::backup beside its 18 siblings*."""
     named = shorten(tree.names[node]) + (" with all below it," if shown == "branch" else "")
     others = tuple(other for other in compared if other != node)
     if not others:

@@ -1,7 +1,7 @@
-"""Draws of one number, chain by chain: their trace, and their ranks among all draws.
+"""Trace and rank plots of a parameter, by chain.
 
-Chains that agree have traces that cannot be told apart, and ranks that are uniform in every chain
-(Vehtari, Gelman, Simpson, Carpenter and Bürkner, 2021).
+Chains that have converged have overlapping traces, and ranks among all draws that are uniform in
+every chain (Vehtari, Gelman, Simpson, Carpenter and Bürkner, 2021).
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 BINS = 20
-"""Into how many bins ranks are counted; fewer where a chain has less than 5 draws for each."""
+"""Number of bins of ranks; fewer if a chain has less than 5 draws per bin."""
 
 
 def trace_plot_data(posterior: Posterior, element: str) -> pd.DataFrame:
     """Return a row for each draw: `chain` and `draw`, counted from 1, `value`, and its `rank`.
 
-    The rank is among the draws of all chains; equal values share the average.
+    The rank is among the draws of all chains; ties share the average rank.
 
     Parameters
     ----------
     posterior
         The fit.
     element
-        What was drawn, as the diagnosis calls it: ``dispersion_df``, ``affinity_mean[Sports]``,
+        A parameter by its name in the diagnosis: ``dispersion_df``, ``affinity_mean[Sports]``,
         ``log_rates[goal, Sports]``.
     """
     values = _draws(posterior, element)
@@ -85,7 +85,7 @@ def rank_plot_data(posterior: Posterior, element: str) -> pd.DataFrame:
 
 
 def trace_plot(posterior: Posterior, element: str, *, ax: Axes | None = None) -> Axes:
-    """Draw the values of one number over the draws, a line for each chain.
+    """Draw the trace of a parameter, with a line for each chain.
 
     Parameters
     ----------
@@ -107,9 +107,9 @@ def trace_plot(posterior: Posterior, element: str, *, ax: Axes | None = None) ->
 
 
 def rank_plot(posterior: Posterior, element: str, *, ax: Axes | None = None) -> Axes:
-    """Draw how the ranks of one number's draws spread, a line for each chain.
+    """Draw the distribution of the ranks of a parameter's draws, with a line for each chain.
 
-    The grey band holds nine in ten counts of independent draws.
+    The grey band contains nine in ten counts of independent draws.
 
     Parameters
     ----------
@@ -143,15 +143,14 @@ def trace_figure(
     *,
     kind: Literal["trace", "rank"] = "trace",
 ) -> Figure:
-    """Draw a panel for each of several numbers.
+    """Draw a panel for each of several parameters.
 
     Parameters
     ----------
     posterior
         The fit.
     elements
-        What to draw, as in `trace_plot_data`; the hyperparameters that are single numbers where
-        left out.
+        The parameters, as in `trace_plot_data`; by default the scalar hyperparameters.
     kind
         ``"trace"`` or ``"rank"``.
     """
@@ -178,7 +177,7 @@ def trace_figure(
 
 
 def require_draws(posterior: Posterior) -> None:
-    """Refuse a fit that has no draws to show."""
+    """Raise an error for a fit without draws."""
     if not posterior.n_draws:
         raise InputError(
             "the fit has no draws, so there is no trace of it"

@@ -1,8 +1,8 @@
-"""The tree of topics, or the neighbourhood of one, with what it is compared with in frames.
+"""The tree of topics, or the neighbourhood of a topic, with its comparison set in frames.
 
-A page holds some fifty rows, a taxonomy has hundreds of topics: siblings that do not fit are drawn
-as one row, *… 12 more*, and a topic whose children are not shown has the number of topics below it
-behind its title.
+A page has space for about fifty rows, but a taxonomy has hundreds of topics. Siblings that do not
+fit are drawn as one row, *… 12 more*, and a topic whose children are not shown has the number of
+topics below it after its title.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ROW, _GAP, _FONT, _LEAST = 15.0, 30.0, 8.0, 300.0
 
 
 class _Entry(NamedTuple):
-    """What is drawn in one place: a node, or the children of a node that are left out."""
+    """An entry of the drawing: a node, or the omitted children of a node."""
 
     node: int  #: -1 for those left out
     parent: int  #: the row, in order of drawing, of the entry it hangs from; -1 for the root
@@ -57,23 +57,23 @@ def tree_plot_data(
     compare: str | int | Sequence[str] = "siblings",
     rows: int = 56,
 ) -> pd.DataFrame:
-    """Return what is drawn, parents before children.
+    """Return the entries of the drawing, parents before children.
 
-    Columns: `name` of the topic (empty for what is left out), `label` as it is shown, `role`
-    (``"topic"``, ``"compared"``, ``"other"``, or ``"elided"`` for topics left out), `parent` (the
-    row of this table; -1 for the root), `level`, and `y`, the place from the top in rows.
+    Columns: `name` of the topic (empty for omitted topics), `label`, `role` (``"topic"``,
+    ``"compared"``, ``"other"``, or ``"elided"`` for omitted topics), `parent` (its row in this
+    table; -1 for the root), `level`, and `y`, the position from the top in rows.
 
     Parameters
     ----------
     tree
         The topics.
     topic
-        The topic whose neighbourhood is wanted, by name, title or node: what leads to it, what it
-        is compared with, its children. The whole tree where left out.
+        The topic whose neighbourhood is drawn, by name, title or node: the path to it, its
+        comparison set and its children. By default the whole tree.
     compare
         Its comparison set, as in `TopicTree.comparison_set`.
     rows
-        How many rows to fill at most. What leads to the topic is shown even so.
+        Most rows. The path to the topic is always shown.
 
     Returns
     -------
@@ -120,10 +120,9 @@ def tree_plot(
     tree, topic, compare, rows
         As in `tree_plot_data`.
     left_out
-        How many topics without documents the tree lacks; the heading says so.
+        Number of topics without documents that are not in the tree, for the heading.
     ax
-        Where to draw, in smaller letters where it is small; a new figure, as large as it takes,
-        where left out.
+        The Axes, with smaller letters if necessary; by default a new figure of sufficient size.
 
     Returns
     -------
@@ -162,7 +161,7 @@ class _Choice(NamedTuple):
 
 
 def _fit(tree: TopicTree, topic: int | None, compared: set[int], rows: int) -> list[_Entry]:
-    """Choose how many children each topic may show beside those that must be seen."""
+    """Choose the number of children that each topic may show besides the required ones."""
     above = {a for node in compared for a in tree.ancestors(node)}
     if topic is None:
         path, wide, opened = {0}, {0, *tree.children(0)}, set(range(tree.n_nodes))
@@ -179,7 +178,7 @@ def _fit(tree: TopicTree, topic: int | None, compared: set[int], rows: int) -> l
 
 
 def _entries(tree: TopicTree, choice: _Choice, few: int) -> list[_Entry]:
-    """List what is drawn when every opened topic shows a few of the children that need not be."""
+    """Return the entries if every opened topic shows `few` of its optional children."""
     topic, compared, opened, must = choice
     entries: list[_Entry] = []
     stack = [(0, -1, 0)]
@@ -203,7 +202,7 @@ def _entries(tree: TopicTree, choice: _Choice, few: int) -> list[_Entry]:
 
 
 def _n_below(tree: TopicTree, node: int) -> int:
-    """Count the topics of a subtree but its top; they follow it without a gap."""
+    """Count the topics below a node, which are contiguous."""
     outside = np.flatnonzero(tree.levels[node + 1 :] <= tree.levels[node])
     return int(outside[0]) if len(outside) else tree.n_nodes - node - 1
 
@@ -213,7 +212,7 @@ def _n_rows(entries: Sequence[_Entry]) -> int:
 
 
 def _heights(parents: NDArray[np.int_]) -> NDArray[np.float64]:
-    """Give each leaf a row; put a parent in the middle of its children."""
+    """Assign a row to each leaf, and place parents in the middle of their children."""
     y = np.full(len(parents), np.nan)
     inner = set(parents.tolist())
     leaves = [row for row in range(len(parents)) if row not in inner]
@@ -252,7 +251,7 @@ def _widths(data: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _columns(levels: NDArray[np.int_], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return where each label begins: right of the longest one a level up."""
+    """Return the left end of each label: right of the longest label one level up."""
     longest = [widths[levels == level].max() for level in range(levels.max() + 1)]
     starts = np.cumsum([0.0, *(width + _GAP for width in longest[:-1])])
     return np.asarray(starts[levels])
@@ -277,7 +276,7 @@ def _draw_labels(ax: Axes, data: pd.DataFrame, left: NDArray[np.float64], scale:
 
 
 def _scale(ax: Axes, width: float, height: float) -> float:
-    """Return by how much letters must shrink for Axes that are smaller than the tree."""
+    """Return the scale of letters for Axes that are smaller than the tree."""
     unit = settle(ax)
     return min(1.0, ax.bbox.width * unit / width, ax.bbox.height * unit / height)
 

@@ -1,4 +1,4 @@
-"""The FREX plot: every word of a topic by how frequent and how exclusive it is there."""
+"""The FREX plot: every word of a topic by its frequency and exclusivity."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def frex_plot_data(
 ) -> pd.DataFrame:
     """Return a row for each word, the highest FREX first.
 
-    Columns: `word` as it is shown, `stem`, `frequency` (the typical rate: how often the word
-    is expected in a document of average length), `exclusivity`, `frequency_ecdf` and
-    `exclusivity_ecdf` (the share of words that have no more of it), `frex`.
+    Columns: `word` (its display form), `stem`, `frequency` (the typical rate: the expected count of
+    the word in a document of mean length), `exclusivity`, `frequency_ecdf` and `exclusivity_ecdf`
+    (the share of words that are no higher), `frex`.
 
     Parameters
     ----------
@@ -86,17 +86,17 @@ def frex_plot_data(
 def frex_contour(data: pd.DataFrame, level: float, *, weight: float = 0.5) -> NDArray[np.float64]:
     """Return the curve above which FREX reaches a level, as rows of frequency and exclusivity.
 
-    Along it w / ECDF(exclusivity) + (1 - w) / ECDF(frequency) = 1 / level; the ECDFs are those of
-    the words in `data`, from `frex_plot_data`, so it has steps where words are few.
+    On it w / ECDF(exclusivity) + (1 - w) / ECDF(frequency) = 1 / level; the ECDFs are those of
+    the words in `data`, from `frex_plot_data`, so it has steps where words are sparse.
 
     Parameters
     ----------
     data
-        From `frex_plot_data`.
+        The result of `frex_plot_data`.
     level
         The FREX of the curve.
     weight
-        Of exclusivity.
+        The weight of exclusivity.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def frex_contour(data: pd.DataFrame, level: float, *, weight: float = 0.5) -> ND
     rest = 1 / level - (1 - weight) / share  # w / ECDF(exclusivity), if a word can have that
     reached = rest >= weight - 1e-12
     needed = weight / np.maximum(rest[reached], 1e-12)
-    # the first word with that share of words at or below it; rounding must not ask for the next
+    # the first word with that share of words at or below it, robust to rounding
     rank = np.clip(np.ceil(needed * len(y) - 1e-9).astype(int) - 1, 0, len(y) - 1)
     curve = np.column_stack([x[reached], y[rank]])
     start = [[curve[0, 0], y[-1]]] if len(curve) else np.empty((0, 2))
@@ -132,16 +132,16 @@ def frex_plot(
     compare: Compare = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a topic's words, frequency against exclusivity, with the n best by FREX named.
+    """Draw a topic's words, frequency against exclusivity, with labels of the n best by FREX.
 
     Parameters
     ----------
     posterior, topic, weight, compare
         As in `frex_plot_data`.
     n
-        How many words to name.
+        Number of labelled words.
     ax
-        Where to draw; a new figure where left out.
+        The Axes; a new figure by default.
 
     Returns
     -------
@@ -198,7 +198,7 @@ def zoom_plot_data(
     posterior, topic, weight, compare
         As in `frex_plot_data`.
     quantile
-        Where the tails begin.
+        Lower end of the tails.
 
     Returns
     -------
@@ -208,7 +208,7 @@ def zoom_plot_data(
     Raises
     ------
     InputError
-        `quantile` is none, or no word is above it.
+        `quantile` is not valid, or no word is above it.
 
     Examples
     --------
@@ -245,16 +245,16 @@ def zoom_plot(
 ) -> Axes:
     """Draw the upper right corner of the FREX plot, with its words.
 
-    Where there is no room for all, those of higher FREX come first.
+    If there is no space for all labels, words with higher FREX come first.
 
     Parameters
     ----------
     posterior, topic, quantile, weight, compare
         As in `zoom_plot_data`.
     n
-        How many of the best words to tell from the rest by colour.
+        Number of best words with another colour.
     ax
-        Where to draw; a new figure where left out.
+        The Axes; a new figure by default.
 
     Returns
     -------
@@ -293,29 +293,29 @@ def _title(posterior: Posterior, found: Topic) -> str:
 
 
 def _in_thousand(posterior: Posterior, data: pd.DataFrame) -> pd.DataFrame:
-    """Return the data with frequencies for people: in 1,000 words, not in a document."""
+    """Return the data with frequencies per 1,000 words instead of per document."""
     return data.assign(frequency=data["frequency"] * 1000 / posterior.mean_length)
 
 
 def _label(ax: Axes, named: pd.DataFrame, others: NDArray[np.float64], must: int) -> None:
-    """Write words beside their points, the first anyhow, keeping clear of others."""
+    """Write words beside their points; the first `must` are always written."""
     texts = [shorten(word, 24) for word in named["word"]]
     draw_labels(ax, named[["frequency", "exclusivity"]].to_numpy(), texts, others=others, must=must)
 
 
 def _along(curve: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points all along a curve, for labels to keep clear of."""
+    """Return points along a curve, which labels avoid."""
     part = np.linspace(0, 1, 5, endpoint=False)[:, np.newaxis, np.newaxis]
     return ((1 - part) * curve[:-1] + part * curve[1:]).reshape(-1, 2)
 
 
 def _dots(color: str, size: float) -> dict[str, Any]:
-    """Return the look of words as points; many of them are stored as an image in a PDF or SVG."""
+    """Return the style of points; many points are rasterised in a PDF or SVG."""
     return {"s": size, "color": color, "edgecolor": "white", "linewidth": 0.2, "rasterized": True}
 
 
 def _set_limits(ax: Axes, data: pd.DataFrame) -> None:
-    """Leave room for words around the points."""
+    """Set limits with space for words around the points."""
     low, high = data["frequency"].min(), data["frequency"].max()
     pad = max((high / low) ** 0.08, 1.1)
     ax.set_xlim(low / pad, high * pad)

@@ -1,7 +1,6 @@
 """The human study: summaries to tasks, tasks to a web page or a crowd, answers to results.
 
-`frex.study.server.serve` needs the extra ``study`` and `frex.study.plots` the extra ``plots``; all
-else does without.
+`frex.study.server.serve` needs the extra ``study``, and `frex.study.plots` the extra ``plots``.
 """
 
 from frex.study.analysis import analyse

@@ -1,11 +1,11 @@
-"""What the answers say of each strategy, with intervals that know who answered and about what.
+"""Results of a study by strategy, with intervals that are robust to two-way clustering.
 
-Answers of one evaluator are alike, and so are answers about one topic. So the bootstrap draws whole
-evaluators with replacement, and whole topics, and pairs of both. The variance of an estimate is
-V(evaluators) + V(topics) - V(pairs), as Cameron, Gelbach and Miller have it, for the noise of
-single answers is in all three; where that comes out too small, the smaller of the first two. The
-interval is that of Student's t with m - 1 degrees of freedom and m / (m - 1) of the variance, where
-m is the fewer of evaluators and topics. (To draw both at once would count the noise three times.)
+Answers by one evaluator are correlated, and so are answers about one topic. So the bootstrap
+resamples evaluators, topics, and pairs of both. The variance of an estimate is V(evaluators) +
+V(topics) - V(pairs) (Cameron, Gelbach and Miller), because all three contain the noise of single
+answers; if this is too small, it is the smaller of the first two. The interval is that of Student's
+t with m - 1 degrees of freedom and m / (m - 1) of the variance, where m is the smaller of the
+numbers of evaluators and topics. (Resampling both at once would count the noise three times.)
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ def analyse(
     """Return the mean of each measure and strategy, and the differences between strategies.
 
     Columns: `measure`, `group`, `strategy`; `minus`, the strategy that is subtracted, or empty;
-    `estimate`, `low`, `high`; and how many `answers`, `evaluators` and `topics` stand behind it. An
-    interval is NaN where there is one evaluator or one topic, and where all answers are alike: then
-    resampling says nothing. Differences are of an earlier strategy minus a later one.
+    `estimate`, `low`, `high`; and the numbers of `answers`, `evaluators` and `topics`. An interval
+    is NaN if there is only one evaluator or one topic, or if all answers are equal, because
+    resampling then has no variation. Differences are of an earlier strategy minus a later one.
 
     Parameters
     ----------
     rows
-        From `frex.study.answer_table`.
+        The result of `frex.study.answer_table`.
     level
         Probability of the intervals.
     draws
-        How often to resample.
+        Number of replicates.
     seed
         The same seed gives the same intervals.
     """
@@ -75,7 +75,7 @@ def analyse(
         about = rows[rows["measure"] == measure]
         for group in in_order(about["group"]):
             own = about[about["group"] == group]
-            # that nobody is preferred is about no topic, so it is resampled apart
+            # "no preference" has no topic, so it is resampled separately
             nobody = own["strategy"] == NOBODY
             for some in (own[~nobody], own[nobody]):
                 lines = _lines(some, _LIMITS[measure], level, draws, rng)
@@ -129,8 +129,8 @@ class _Draws(NamedTuple):
         )
 
     def deviation(self, weights: Array, clusters: int) -> float:
-        """Return the standard deviation of a sum of weighted means; NaN where it is not known."""
-        used = weights != 0  # a draw may lack answers about another
+        """Return the standard deviation of a sum of weighted means; NaN if it is unknown."""
+        used = weights != 0  # a replicate may lack answers about others
         evaluators, topics, pairs = (
             float(np.nanvar(kind[:, used] @ weights[used])) for kind in self
         )
@@ -147,7 +147,7 @@ def _lines(
     n: int,
     rng: np.random.Generator,
 ) -> Iterator[tuple[object, ...]]:
-    """Yield what follows `group` in `COLUMNS`, for each strategy and then each pair of them."""
+    """Yield the columns after `group` in `COLUMNS`, for each strategy and then for each pair."""
     if rows.empty:
         return
     names = in_order(rows["strategy"])

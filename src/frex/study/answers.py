@@ -1,10 +1,10 @@
-"""The answers, in one SQLite file: an answer that was acknowledged is on the disk.
+"""The answers in an SQLite file: an acknowledged answer is on the disk.
 
-The file is in WAL mode with full synchronisation, so `Answers.save` returns when the system has put
-the answers of a task on the disk. An evaluator has one answer to a question: the last one given,
-with the time at which that choice was made.
+The file is in WAL mode with full synchronisation, so `Answers.save` returns when the system has
+written the answers of a task to disk. An evaluator has one answer to a question: the last one, with
+the time of that choice.
 
-Who reads has a connection of their own, which does not wait for who writes.
+Readers have their own connection, which does not wait for writers.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ON CONFLICT DO UPDATE SET choice = excluded.choice, answered = excluded.answered
 WHERE choice != excluded.choice
 """
 PATIENCE_S = 5.0
-"""How long to wait while another process writes."""
+"""Seconds to wait while another process writes."""
 
 
 class Answer(NamedTuple):
@@ -64,7 +64,7 @@ class Work(NamedTuple):
 
 
 class NotSavedError(FrexError):
-    """Answers that are not in the file, or in one that is no longer at its place."""
+    """Answers could not be saved, or the file was removed or replaced."""
 
 
 class Answers:
@@ -75,8 +75,8 @@ class Answers:
     path
         The file.
     read_only
-        Nothing will be saved: the file and its folder need not be writable. Otherwise the file is
-        made where there is none.
+        Whether nothing will be saved, so that the file and its folder need not be writable.
+        Otherwise the file is made if it does not exist.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
@@ -109,11 +109,11 @@ class Answers:
             self._stack.close()
 
     def save(self, evaluator: str, task: int, choices: Sequence[int]) -> None:
-        """Commit an evaluator's choices in a task, one for each question; all of them or none."""
+        """Commit an evaluator's choices in a task, one for each question, atomically."""
         self.save_all([Work(evaluator, task, choices)])
 
     def save_all(self, done: Iterable[Work]) -> None:
-        """Commit choices in several tasks, all of them or none."""
+        """Commit choices in several tasks, atomically."""
         assert self._writer is not None
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         rows = [
@@ -144,7 +144,7 @@ class Answers:
             return [Answer(*row) for row in rows]
 
     def _check_place(self) -> None:
-        """Refuse to acknowledge what went into a file that was removed or replaced."""
+        """Raise an error if the file was removed or replaced."""
         try:
             here = self._files() == self._identity
         except OSError:
@@ -153,7 +153,7 @@ class Answers:
             raise NotSavedError(f"{self.path}: was removed or replaced while answers were taken in")
 
     def _files(self) -> list[tuple[int, int]]:
-        """Return which files hold the answers: the database, and where it is written, its log."""
+        """Return the identities of the database file and, if it is written, of its log."""
         paths = [self.path] if self._writer is None else [self.path, _log(self.path)]
         return [(found.st_dev, found.st_ino) for found in map(Path.stat, paths)]
 
@@ -167,19 +167,19 @@ def _writer(path: Path, stack: ExitStack) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute(_SCHEMA)
-    if not os.access(path, os.W_OK):  # SQLite says so only when something is saved
+    if not os.access(path, os.W_OK):  # SQLite reports this only when something is saved
         raise sqlite3.OperationalError("attempt to write a readonly database")
     return connection
 
 
 def _reader(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """Connect for reading; to a copy where SQLite may not make the files that it needs."""
+    """Connect for reading; to a copy if SQLite cannot create the files that it needs."""
     try:
         return _try_to_read(_connect(path, stack, "rw"))
     except sqlite3.OperationalError:
         copy = Path(stack.enter_context(TemporaryDirectory(prefix="frex-"))) / path.name
         shutil.copyfile(path, copy)
-        if _log(path).exists():  # what a server that was killed had not moved into the file
+        if _log(path).exists():  # answers that a killed server had not moved into the file
             shutil.copyfile(_log(path), _log(copy))
         return _try_to_read(_connect(copy, stack, "rw"))
 

@@ -1,7 +1,7 @@
-"""The web application: an evaluator's link, their tasks, and answers acknowledged when committed.
+"""The web application: evaluators' links, tasks, and answers that are acknowledged when committed.
 
-A link's token is all that an evaluator shows: there are no cookies and no accounts, so no other
-site can answer in their name. Pages need no script; nothing on them is asked of any other host.
+A link's token is the only authentication. There are no cookies and no accounts, so another site
+cannot answer in an evaluator's name. Pages need no script and load nothing from other hosts.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _HEADERS = {
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
-    "Cache-Control": "no-store",  # going back shows what is saved, and no proxy keeps a link
+    "Cache-Control": "no-store",  # going back shows the saved state, and proxies do not store links
     "Referrer-Policy": "no-referrer",  # a link is a secret
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -65,7 +65,7 @@ def make_app(study: Study, answers: Answers) -> Starlette:
     study
         The study.
     answers
-        Where answers go; the caller closes it.
+        The store of answers, which the caller closes.
     """
     desk = _Desk(study, answers)
     app = Starlette(
@@ -81,12 +81,12 @@ def make_app(study: Study, answers: Answers) -> Starlette:
             **dict.fromkeys((NotSavedError, sqlite3.Error, TimeoutError), _not_saved),
         },
     )
-    app.router.redirect_slashes = False  # it would redirect to whatever host a request names
+    app.router.redirect_slashes = False  # it would redirect to the host of the request's header
     return app
 
 
 class _Visit(NamedTuple):
-    """An evaluator at the desk, with what they have answered so far."""
+    """A request of an evaluator, with the answers so far."""
 
     evaluator: str
     home: str
@@ -94,13 +94,14 @@ class _Visit(NamedTuple):
     saved: Mapping[int, Sequence[int]]  #: choices by task number
 
     def open_places(self) -> list[int]:
-        """Return the places, from 1, of tasks that are not answered."""
+        """Return the positions, from 1, of unanswered tasks."""
         return [p for p, task in enumerate(self.tasks, start=1) if task.number not in self.saved]
 
     def after(self, place: int) -> int | None:
-        """Return the place to go to once a task is answered; None where all is done.
+        """Return the position of the task after an answer; None if all tasks are done.
 
-        That is the next open one, or any; who looks through their answers goes on to the next.
+        This is the next unanswered task, or any unanswered one; an evaluator who reviews answers
+        goes on to the next task.
         """
         left = [p for p in self.open_places() if p != place]
         if left:
@@ -130,7 +131,7 @@ class _Desk:
 
     def __init__(self, study: Study, answers: Answers) -> None:
         self._study, self._answers = study, answers
-        # looked up by its digest, so that the time a look-up takes tells nothing of a token
+        # looked up by digest, so that the time of a look-up reveals nothing about a token
         self._evaluators = {_digest(token): n for n, token in enumerate(study.tokens, start=1)}
         self._tasks = {n: study.tasks_of(n) for n in self._evaluators.values()}
         self._turn = asyncio.Lock()
@@ -159,7 +160,7 @@ class _Desk:
         if missing:
             return _show(visit.page(place, chosen, missing), 422)
         choices = [chosen[n] for n in sorted(chosen)]
-        # whoever waits for another process to have written does not keep a thread from readers
+        # waiting for another process to write does not block a thread of readers
         async with asyncio.timeout(2 * PATIENCE_S):
             await self._turn.acquire()
         try:
@@ -189,7 +190,7 @@ def _digest(token: str) -> bytes:
 
 
 def _place(request: Request, visit: _Visit) -> int:
-    """Return the place of the task that a path names, if the evaluator has it."""
+    """Return the position of the task in a path, if the evaluator has it."""
     places = {str(place): place for place in range(1, len(visit.tasks) + 1)}
     name = request.path_params["place"]
     if name not in places:
@@ -198,7 +199,7 @@ def _place(request: Request, visit: _Visit) -> int:
 
 
 async def _body(request: Request) -> str:
-    """Return the body of a form, unless it is far longer than any of ours."""
+    """Return the body of a form, unless it is too long."""
     body = b""
     try:
         async for chunk in request.stream():
@@ -206,12 +207,12 @@ async def _body(request: Request) -> str:
             if len(body) > _LONGEST_BODY:
                 raise HTTPException(413)
     except ClientDisconnect as error:
-        raise HTTPException(400) from error  # nobody is there to read it
+        raise HTTPException(400) from error  # the client has gone
     return body.decode("utf-8", "replace")
 
 
 def _choices(task: Task, body: str) -> dict[int, int]:
-    """Return the valid choices of a form, by question; anything else in it is left out."""
+    """Return the valid choices of a form by question, ignoring everything else."""
     try:
         fields = parse_qs(body, max_num_fields=100)
     except ValueError as error:

@@ -1,8 +1,8 @@
-"""Tasks for crowd platforms, and their workers' answers back.
+"""Export of tasks to crowd platforms, and import of their workers' answers.
 
-For each kind of task a CSV file, a row a task, and an HTML template whose ``${names}`` are its
-columns, as Mechanical Turk has them. The platform puts cells into the page as they stand, so words
-are escaped in the file already. The file does not say which word is the intruder: the study knows.
+For each kind of task there is a CSV file with one row per task, and an HTML template whose
+``${names}`` are its columns, for Mechanical Turk. The platform inserts cells into the page without
+escaping, so words are escaped in the file. The file does not reveal the intruder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KIND, VERSION = "frex-crowd-tasks", 1
 
-# crowd-form is the platform's own: it adds the button and sends the answers
+# crowd-form is a script of the platform, which adds the button and sends the answers
 _TEMPLATE = """<script src="https://assets.crowd.aws/crowd-html-elements.js"></script>
 <style>
 {style}</style>
@@ -59,7 +59,7 @@ def write_crowd_tasks(
     path
         The folder to make, with a .csv and an .html file for each kind of task.
     overwrite
-        Replace such a folder.
+        Whether to replace such a folder.
     """
     kinds: dict[Kind, list[Task]] = {}
     for kind in get_args(Kind):
@@ -77,19 +77,19 @@ def write_crowd_tasks(
 
 
 def read_crowd_answers(study: Study, path: str | PathLike[str]) -> int:
-    """Take the answers of crowd workers into a study; return how many tasks were answered.
+    """Import the answers of crowd workers; return the number of answered tasks.
 
     The platform's file of results has a row for each task and worker: `Input.task`, `WorkerId`, and
-    the answers as `Answer.q1` or, as Mechanical Turk's own form has them, `Answer.q1.3` being true,
-    or JSON in `Answer.taskAnswers`; for other platforms `task`, `worker`, `q1` do. Rejected work is
-    left out. A worker is kept under a pseudonym. The same file again changes nothing.
+    the answers as `Answer.q1`, as `Answer.q1.3` with the value true, or as JSON in
+    `Answer.taskAnswers`; for other platforms `task`, `worker` and `q1`. Rejected work is left out.
+    Workers are stored under pseudonyms. Importing a file twice changes nothing.
 
     Parameters
     ----------
     study
-        The study whose tasks they are.
+        The study of the tasks.
     path
-        The CSV file; nothing of it is taken unless all of it can be.
+        The CSV file, which is imported completely or not at all.
     """
     tasks = {str(task.number): task for task in study.tasks}
     taken, rows = [], 0
@@ -117,7 +117,7 @@ def read_crowd_answers(study: Study, path: str | PathLike[str]) -> int:
 
 
 def _check_shown(task: Task, row: Mapping[str, str | None]) -> None:
-    """Refuse an answer about other words than the task's, where the row has those it showed."""
+    """Raise an error if a row has other words than the task."""
     for names, question in zip(_names(task), task.questions, strict=True):
         for name, word in zip(names, question.words, strict=True):
             shown = row.get(f"Input.{name}")
@@ -129,7 +129,7 @@ def _check_shown(task: Task, row: Mapping[str, str | None]) -> None:
 
 
 def _check_alike(tasks: Sequence[Task]) -> None:
-    """Refuse tasks that one template cannot show."""
+    """Raise an error for tasks that cannot share a template."""
     if len({tuple(len(question.words) for question in task.questions) for task in tasks}) > 1:
         raise InputError(
             f"the tasks of {tasks[0].kind} do not all have the same number of questions and words, "
@@ -147,7 +147,7 @@ def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
 
 
 def _cell_text(word: str) -> str:
-    """Escape a word for HTML, and in HTML's way what a spreadsheet would take for a formula."""
+    """Escape a word for HTML, including characters that a spreadsheet takes for a formula."""
     text = html.escape(word)
     if guarded(text) == text:
         return text
@@ -176,7 +176,7 @@ def _template(task: Task) -> Html:
 
 
 def _cell(row: Mapping[str, str | None], names: Sequence[str]) -> str:
-    """Return the first of some cells that a row has."""
+    """Return the first existing cell among several names."""
     for name in names:
         if row.get(name):
             return str(row[name])
@@ -184,7 +184,7 @@ def _cell(row: Mapping[str, str | None], names: Sequence[str]) -> str:
 
 
 def _given(row: Mapping[str, str | None]) -> dict[str, str]:
-    """Return what a row answers, by the name of the question."""
+    """Return the answers of a row by question."""
     given: dict[str, str] = {}
     forms = json.loads(row.get("Answer.taskAnswers") or "[]")
     if not isinstance(forms, list) or not all(isinstance(form, dict) for form in forms):

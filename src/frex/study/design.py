@@ -1,9 +1,9 @@
 """Tasks for evaluators, as in section 4.6 of the paper.
 
-Word intrusion: five best words of a topic and one from the twenty best of another, in random order;
-a task asks it twice of each strategy. Coherence: a summary of each strategy, rated from 1 to 3;
-then which of them is noticeably more coherent, if any. Topics are dealt like cards: at random, none
-again before all have been.
+Word intrusion: the five best words of a topic and one of the twenty best of another, in random
+order; a task has two questions for each strategy. Coherence: a summary of each strategy is rated
+from 1 to 3; then the evaluator says which is noticeably more coherent, if any. Topics are drawn at
+random, without replacement until all have been used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Strategies: TypeAlias = "dict[str, dict[str, Summary]]"
 """Summaries of a group by strategy and topic."""
 
 N_ASKED = 2
-"""Questions of each strategy in a task of word intrusion."""
+"""Number of questions for each strategy in a task of word intrusion."""
 
 RATINGS = (1, 2, 3)
 NO_PREFERENCE = 0
@@ -35,17 +35,17 @@ NO_PREFERENCE = 0
 
 @dataclass(frozen=True)
 class Question:
-    """Words of a topic, as they are shown."""
+    """The displayed words of a topic."""
 
     strategy: str
     topic: str
     words: tuple[str, ...]
-    intruder: int = 0  #: its place among the words, from 1; 0 where there is none
+    intruder: int = 0  #: its position among the words, from 1; 0 for none
 
 
 @dataclass(frozen=True)
 class Task:
-    """A page of questions. What is answered is always a whole number, and `choices` knows which."""
+    """A page of questions. Answers are integers, whose ranges are in `choices`."""
 
     number: int
     evaluator: int
@@ -55,19 +55,19 @@ class Task:
 
     @property
     def choices(self) -> tuple[tuple[int, ...], ...]:
-        """The choices of each answer: a word's place, or a rating; last the preferred summary."""
+        """The choices of each answer: a word's position or a rating; last the preferred summary."""
         if self.kind == "intrusion":
             return tuple(tuple(range(1, len(q.words) + 1)) for q in self.questions)
         summaries = range(1, len(self.questions) + 1)
         return (*[RATINGS] * len(self.questions), (NO_PREFERENCE, *summaries))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the task as JSON can say it."""
+        """Return the task as JSON values."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> Task:
-        """Return the task that `to_dict` saved."""
+        """Return the task from `to_dict`."""
         questions = (Question(**q | {"words": tuple(q["words"])}) for q in saved["questions"])
         return cls(**saved | {"questions": tuple(questions)})
 
@@ -87,15 +87,15 @@ def make_tasks(
     Parameters
     ----------
     summaries
-        Of every strategy and topic; every group has all of its strategies in every task.
+        Summaries of every strategy and topic; every task has all strategies of a group.
     evaluators
-        How many; each has tasks of their own.
+        Number of evaluators, each with separate tasks.
     intrusion, coherence
-        How many tasks of each kind an evaluator has; groups take turns.
+        Numbers of tasks of each kind for an evaluator; groups alternate.
     words
-        How many words of a topic are rated.
+        Number of rated words of a topic.
     matched
-        Rate summaries of the same topic, by its name, rather than of any.
+        Whether a task shows summaries of the same topic, by its name.
     seed
         The same seed gives the same tasks.
     """
@@ -142,7 +142,7 @@ class _Asker:
         asked = []
         for strategy, topics in self._topics.items():
             drawn: list[str] = []
-            while len(drawn) < N_ASKED:  # the deck may be shuffled between two cards
+            while len(drawn) < N_ASKED:  # the order of topics may restart between two draws
                 topic = next(topics)
                 if topic not in drawn:
                     drawn.append(topic)
@@ -157,7 +157,7 @@ class _Asker:
         return Question(strategy, topic, tuple(shown[k] for k in order), intruder)
 
     def _intruder(self, strategy: str, topic: str) -> str:
-        """Draw one of the best words of another topic that is none of this one's own."""
+        """Draw one of the best words of another topic that is not among this topic's."""
         summaries = self._strategies[strategy]
         own = [fold(word) for word in summaries[topic].words]
         others = [name for name in summaries if name != topic]
@@ -174,7 +174,7 @@ class _Asker:
 
 
 class _Rater:
-    """Summaries of one group to be rated, one of each strategy."""
+    """Coherence questions about the summaries of one group."""
 
     def __init__(
         self, strategies: Strategies, rng: np.random.Generator, words: int, *, matched: bool
@@ -196,7 +196,7 @@ class _Rater:
 
 
 def _deal(items: list[str], rng: np.random.Generator) -> Iterator[str]:
-    """Yield items for ever, in random order, none again before all the others."""
+    """Yield items forever in random order, each once before any repeats."""
     while True:
         yield from (items[k] for k in rng.permutation(len(items)))
 
@@ -229,7 +229,7 @@ def _by_group(summaries: Sequence[Summary]) -> dict[str, Strategies]:
 def _check_group(
     name: str, group: Strategies, *, intrusion: bool, coherence: bool, words: int
 ) -> None:
-    """Refuse summaries with which the tasks cannot be made."""
+    """Raise an error for summaries from which tasks cannot be made."""
     where = f"in group {name}, " if name else ""
     if coherence and len(group) < 2:
         raise InputError(

@@ -1,4 +1,4 @@
-"""The paper's human experiment, from models that `frex evaluate` has fitted.
+"""The paper's human experiment with the models of `frex evaluate`.
 
 Its strategies are PCM FREX, LDA FREX and LDA FREQ, and each number of topics is a group.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from frex.evaluate.unsupervised import Ranking
 
 LDA = ("lda", "lda-sklearn", "lda-asymmetric")
-"""Those that may stand for LDA; the first that is there does."""
+"""Models that may represent LDA, in order of preference."""
 
 
 def summaries_from_evaluated(folder: str | PathLike[str]) -> list[Summary]:
@@ -27,12 +27,12 @@ def summaries_from_evaluated(folder: str | PathLike[str]) -> list[Summary]:
     Parameters
     ----------
     folder
-        What `frex evaluate diversity CORPUS --fits FOLDER` kept.
+        The folder of `frex evaluate diversity CORPUS --fits FOLDER`.
 
     Raises
     ------
     InputError
-        PCM or LDA is not there, or not with the same numbers of topics.
+        PCM or LDA is missing, or they have no common number of topics.
     """
     kept = {(entry.model, entry.n_topics): entry for entry in read_kept(folder)}
     there = {model for model, _ in kept}

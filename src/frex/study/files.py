@@ -1,4 +1,4 @@
-"""Text and tables that people hand in."""
+"""Readers of text and tables."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def read_text(path: str | PathLike[str]) -> str:
 
 
 def read_rows(path: str | PathLike[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rows of a CSV file whose first line names the columns, with their last lines.
+    """Yield the rows of a CSV file with a header, with their last line numbers.
 
-    An apostrophe that keeps a text from being a formula is taken away.
+    The apostrophe that guards against formulas is removed.
     """
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
@@ -41,4 +41,4 @@ def read_rows(path: str | PathLike[str]) -> Iterator[tuple[int, dict[str, Any]]]
 
 
 def _plain(cell: Any) -> Any:
-    return unguarded(cell) if isinstance(cell, str) else cell  # a list, where a row has too many
+    return unguarded(cell) if isinstance(cell, str) else cell  # a list, if a row has too many cells

@@ -1,7 +1,7 @@
 """The study on disk: a folder with `tasks.json`, `links.csv` and `answers.sqlite`.
 
-The tasks follow from the summaries and the seed. The tokens in `links.csv` do not: they are what an
-evaluator shows for a passport, and the only secret. Neither changes once it is made; answers do.
+The tasks are determined by the summaries and the seed. The tokens in `links.csv` are random: they
+authenticate evaluators, and are the only secret. Both are immutable; only answers change.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ _TASK: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Study:
-    """Tasks, and who may answer them.
+    """Tasks and the tokens of evaluators.
 
     Attributes
     ----------
     path
         The folder.
     title, welcome
-        What evaluators read first: a line, and paragraphs with empty lines between them.
+        The first text for evaluators: a line, and paragraphs separated by blank lines.
     tasks
-        All of them, by number from 1.
+        All tasks, by number from 1.
     tokens
-        Each evaluator's, from the first on.
+        The token of each evaluator.
     strategies, groups
         Their names, in the order of the summaries.
     salt
-        Makes pseudonyms of crowd workers the study's own.
+        Makes pseudonyms of crowd workers specific to the study.
     """
 
     path: Path
@@ -83,7 +83,7 @@ class Study:
 
     @contextmanager
     def answers(self, *, read_only: bool = False) -> Iterator[Answers]:
-        """Open the answers; while they can be saved, `make_study` does not replace the study."""
+        """Open the answers; while they are writable, `make_study` does not replace the study."""
         if read_only:
             with Answers(self.path / _ANSWERS, read_only=True) as answers:
                 yield answers
@@ -99,7 +99,7 @@ class Study:
         return f"{url.rstrip('/')}/e/{self.tokens[evaluator - 1]}"
 
     def pseudonym(self, worker: str) -> str:
-        """Return the name under which a crowd worker's answers are kept, for ids are personal."""
+        """Return a crowd worker's pseudonym, because ids are personal data."""
         digest = hashlib.blake2b(worker.encode(), key=self.salt.encode(), digest_size=6)
         return f"worker-{digest.hexdigest()}"
 
@@ -129,7 +129,7 @@ def make_study(
     title, welcome
         As in `Study`.
     overwrite
-        Replace a study that has no answers yet.
+        Whether to replace a study without answers.
     """
     tasks = make_tasks(
         summaries,
@@ -187,11 +187,11 @@ def read_study(path: str | PathLike[str]) -> Study:
 
 @contextmanager
 def _unanswered(path: Path) -> Iterator[None]:
-    """Keep answers from a study, which has none, or refuse to replace those that people gave."""
+    """Lock a study without answers during the block; raise an error if it has answers."""
     try:
         study = read_study(path)
     except FolderError:
-        yield  # no study: the writer knows what to say
+        yield  # not a study: the writer reports it
         return
     try:
         with lock(path / MANIFEST):

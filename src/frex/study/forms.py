@@ -1,7 +1,7 @@
-"""A task as the questions of a form, for our own pages and for those of crowd platforms.
+"""A task as the questions of a form, for frex's pages and for crowd platforms.
 
-An answer is the radio button of a whole number, named q1, q2 and so on; `Task.choices` has its
-range. Words are isolated from the direction of the text around them.
+An answer is a radio button with an integer value, named q1, q2 and so on; `Task.choices` has its
+range. The text direction of words is isolated from that of the surrounding text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RATED = {
     2: ("Somewhat coherent", "a theme can be guessed, but several words do not fit"),
     3: ("Very coherent", "nearly all words are about one theme that is easy to name"),
 }
-# made up for the purpose: two lists for each rating, and why
+# invented examples: two lists for each rating, with the reason
 _EXAMPLES = (
     (3, "violin orchestra conductor symphony concert", "classical music"),
     (3, "flour oven dough yeast bakery", "baking bread"),
@@ -78,9 +78,9 @@ def questions(
     Parameters
     ----------
     kind
-        What is asked.
+        The kind of task.
     words
-        Those of each question, in the order in which they are shown.
+        Words of each question, in display order.
     chosen
         Choices already made, by question from 1.
     """

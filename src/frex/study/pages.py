@@ -1,4 +1,4 @@
-"""The pages that an evaluator sees: welcome, tasks, thanks, and what went wrong."""
+"""The pages of an evaluator: welcome, tasks, thanks and errors."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def welcome(study: Study, home: str, tasks: Sequence[Task], done: int, start: in
     home
         The path of this page; the tasks' are below it.
     done
-        How many tasks are answered.
+        Number of answered tasks.
     start
-        The place of the task to begin with, from 1.
+        Position of the task to begin with, from 1.
     """
     blocks = (study.welcome or _DEFAULT_WELCOME).split("\n\n")
     n = len(tasks)
@@ -110,17 +110,17 @@ def task_page(
     task, home
         The task; the path of the evaluator's first page.
     place, total, done
-        The task's place among the evaluator's, how many there are, and are answered.
+        Position of the task among the evaluator's, their number, and the number of answered ones.
     first_of_kind
-        Whether the evaluator meets such a task for the first time.
+        Whether this is the evaluator's first task of its kind.
     chosen
         Choices made, by question from 1.
     answered
         Whether they are saved.
     last
-        Whether nothing is left to do after it.
+        Whether it is the last open task.
     missing
-        Questions that were left open when the page was sent.
+        Questions without an answer when the page was sent.
     """
     back = f"{home}/{place - 1}" if place > 1 else home
     body = fill(
@@ -147,7 +147,7 @@ def thanks(home: str, total: int) -> Html:
 
 
 def notice(title: str, text: str) -> Html:
-    """Return a page that says what is wrong."""
+    """Return a page with an error message."""
     return _page(title, fill("<h1>{title}</h1>\n<p>{text}</p>", title=title, text=text))
 
 

@@ -1,4 +1,4 @@
-"""What evaluators made of the strategies: the paper's figures of section 4.6."""
+"""Plots of a study's results: the paper's figures of section 4.6."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _TITLES = {
     "preference": ("Preference", "share of tasks in which the summary was preferred"),
 }
 _MARKS = "so^Dv<>p"
-_CHANCE = 1 / 6  # of finding the intruder among six words with closed eyes
+_CHANCE = 1 / 6  # of finding the intruder among six words
 _BINS = [1 + k / 4 for k in range(9)]
 
 
 def study_plot_data(results: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Return the estimates of one measure, a row for each group and strategy.
+    """Return the estimates of one measure, one row for each group and strategy.
 
     Parameters
     ----------
     results
-        From `frex.study.analyse`.
+        The result of `frex.study.analyse`.
     measure
         ``"intrusion"``, ``"rating"`` or ``"preference"``.
     """
@@ -61,7 +61,7 @@ def study_plot_data(results: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def study_plot(results: pd.DataFrame, measure: str, *, ax: Axes | None = None) -> Axes:
-    """Draw a point with its interval for each strategy, along the groups.
+    """Draw a point with its interval for each strategy, by group.
 
     Parameters
     ----------
@@ -103,12 +103,12 @@ def study_plot(results: pd.DataFrame, measure: str, *, ax: Axes | None = None) -
 
 
 def study_figure(results: pd.DataFrame) -> Figure:
-    """Return a figure of all that was measured, side by side.
+    """Return a figure with all measures side by side.
 
     Parameters
     ----------
     results
-        From `frex.study.analyse`.
+        The result of `frex.study.analyse`.
     """
     measured = [name for name in MEASURES if name in set(results["measure"])]
     with calm():
@@ -122,12 +122,12 @@ def study_figure(results: pd.DataFrame) -> Figure:
 def topic_ratings_plot_data(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the mean rating of each topic's summary.
 
-    Columns: `group`, `strategy`, `topic`, `rating`, and how many `answers` it is the mean of.
+    Columns: `group`, `strategy`, `topic`, `rating`, and the number of `answers`.
 
     Parameters
     ----------
     rows
-        From `frex.study.answer_table`.
+        The result of `frex.study.answer_table`.
     """
     rated = rows[rows["measure"] == "rating"]
     if rated.empty:
@@ -137,7 +137,7 @@ def topic_ratings_plot_data(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def topic_ratings_figure(rows: pd.DataFrame) -> Figure:
-    """Draw how topics' mean ratings are distributed, groups in rows and strategies in columns.
+    """Draw the distribution of topics' mean ratings, groups in rows and strategies in columns.
 
     Parameters
     ----------
@@ -167,6 +167,6 @@ def topic_ratings_figure(rows: pd.DataFrame) -> Figure:
 
 
 def _whiskers(rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Return the lengths of intervals below and above the estimates; 0 where there is none."""
+    """Return the lengths of intervals below and above the estimates; 0 without an interval."""
     ends = np.stack([rows["estimate"] - rows["low"], rows["high"] - rows["estimate"]])
     return np.asarray(np.nan_to_num(np.maximum(ends, 0)))

@@ -1,4 +1,4 @@
-"""Answers as a table: what was shown, what was chosen, and what that says of a strategy."""
+"""Answers as a table, with the displayed words, the choice and the resulting measures."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MEASURES = {
     "rating": "mean rating, 1 to 3",
     "preference": "preferred",
 }
-"""What answers measure, and how it is called."""
+"""The measures and their display names."""
 
 NOBODY = "no preference"
-"""Stands for a strategy in the rows of a preference for none."""
+"""The strategy in rows without a preference."""
 
 COLUMNS = (
     "evaluator", "task", "question", "group", "measure", "strategy", "topic", "value", "shown",
@@ -33,7 +33,7 @@ COLUMNS = (
 
 
 def answer_table(study: Study) -> pd.DataFrame:
-    """Return the answers of a study, a row for each thing that an answer says of a strategy.
+    """Return the answers of a study, one row for each measure of a strategy in an answer.
 
     Columns: `evaluator`, `task`, `question`, `group`; `measure`, one of `MEASURES`; `strategy` and
     `topic`; `value`: whether the intruder was found (1 or 0), the rating (1 to 3), whether the
@@ -58,7 +58,7 @@ def answer_table(study: Study) -> pd.DataFrame:
 
 
 def in_order(names: pd.Series[Any]) -> list[str]:
-    """Return the names in a column once each: in the order of categories, or as they come."""
+    """Return the distinct names in a column, in the order of categories or of occurrence."""
     found = dict.fromkeys(names)
     ordered = names.cat.categories if hasattr(names, "cat") else found
     return [name for name in ordered if name in found]

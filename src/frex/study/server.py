@@ -1,4 +1,4 @@
-"""Serving a study until Ctrl-C."""
+"""The server of a study."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def serve(
     port: int = PORT,
     ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve a study until Ctrl-C, or SIGTERM; what is being answered then is finished.
+    """Serve a study until Ctrl-C or SIGTERM; the current requests are finished.
 
     Parameters
     ----------
     study
         The study.
     host, port
-        Where to listen; port 0 takes any that is free.
+        Address and port; port 0 for any free one.
     ready
-        Called with the address once evaluators can come.
+        Called with the address when the server accepts connections.
     """
     purpose = "Serving a study"
     require("starlette", "study", purpose)

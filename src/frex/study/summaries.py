@@ -1,7 +1,8 @@
-"""Summaries: the words that a strategy gives for a topic, the best first, from files and fits.
+"""Summaries: the ranked words of a strategy for a topic, from files and fits.
 
-A file of summaries has one word a row: `strategy`, `topic`, `rank` from 1, `word`, and where
-experiments share a file `group`, such as the number of topics; CSV, or a JSON list of objects.
+A file of summaries has one word per row: `strategy`, `topic`, `rank` from 1, `word`, and if
+experiments share a file, `group`, such as the number of topics. The format is CSV or a JSON list of
+objects.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 By: TypeAlias = Literal["frex", "frequency"]
 
 COLUMNS = ("group", "strategy", "topic", "rank", "word")
-"""Of a file of summaries; `group` may be left out of one that is read."""
+"""Columns of a file of summaries; `group` is optional when reading."""
 
 N_WORDS = 20
-"""Words of a summary: an intruder is one of the twenty best of its topic."""
+"""Number of words of a summary; an intruder is one of the twenty best of its topic."""
 
 
 class Summary(NamedTuple):
@@ -37,8 +38,8 @@ class Summary(NamedTuple):
 
     strategy: str
     topic: str
-    words: tuple[str, ...]  #: the best first, no two alike
-    group: str = ""  #: only summaries of one group meet in a task
+    words: tuple[str, ...]  #: distinct words, the best first
+    group: str = ""  #: a task only compares summaries of one group
 
 
 def read_summaries(path: str | PathLike[str]) -> list[Summary]:
@@ -81,11 +82,11 @@ def write_summaries(
     Parameters
     ----------
     summaries
-        Those to write.
+        The summaries.
     path
-        A ``.csv`` file in a folder that exists.
+        A ``.csv`` file in an existing folder.
     overwrite
-        Replace a file that is there already.
+        Whether to replace an existing file.
     """
     place = check_file(path, endings=(".csv",), overwrite=overwrite)
     with whole_file(place) as partial, partial.open("w", encoding="utf-8", newline="") as handle:
@@ -105,22 +106,22 @@ def summaries_from_scores(
     group: str = "",
     n: int = N_WORDS,
 ) -> list[Summary]:
-    """Return a summary of each topic of any model: its words of the highest scores.
+    """Return a summary of each topic of any model: its words with the highest scores.
 
     Parameters
     ----------
     strategy
-        What the summaries are called in the results, such as ``"LDA FREQ"``.
+        Name of the strategy in the results, such as ``"LDA FREQ"``.
     scores
-        Topics x words: rates, or what `frex.scores` makes of them.
+        Topics x words: rates, or scores from `frex.scores`.
     words
-        As they are to be shown.
+        Display forms of the words.
     topics
-        Names; numbers from 1 where left out.
+        Names; by default numbers from 1.
     group
         As in `Summary`.
     n
-        How many words.
+        Number of words.
     """
     matrix = np.asarray(scores, dtype=np.float64)
     names = [str(k + 1) for k in range(len(matrix))] if topics is None else topics
@@ -145,9 +146,10 @@ def summaries_from_fit(
     n: int = N_WORDS,
     without: Collection[str] = (),
 ) -> list[Summary]:
-    """Return a summary of each topic of a fit that has documents and no topic below it.
+    """Return a summary of each leaf topic of a fit that has documents.
 
-    A topic with others below is left out: its words are theirs too, and none an intruder to them.
+    Inner topics are left out, because their words also belong to the topics below them and are not
+    intruders there.
 
     Parameters
     ----------
@@ -156,10 +158,10 @@ def summaries_from_fit(
     strategy, group, n
         As for `summaries_from_scores`.
     by
-        Rank words by FREX or by frequency.
+        ``"frex"`` or ``"frequency"``, the score that ranks words.
     without
-        Words that tell an evaluator nothing, such as a stop list's, in lower case: they are left
-        out, where enough others are there.
+        Uninformative words in lower case, such as a stop list, which are left out if there are
+        enough others.
     """
     from frex.posterior.guards import refuse_not_finite  # noqa: PLC0415
     from frex.posterior.words import score  # noqa: PLC0415 - a file of summaries needs no SciPy
@@ -170,7 +172,7 @@ def summaries_from_fit(
     scores = score(posterior, by=by)[[node - 1 for node in leaves]]
     shown = posterior.surface or posterior.words
     telling = [number for number, word in enumerate(shown) if fold(word) not in without]
-    if len(telling) < n:  # so few words that all are needed
+    if len(telling) < n:  # too few words otherwise
         telling = list(range(len(shown)))
     return summaries_from_scores(
         strategy,
@@ -183,12 +185,12 @@ def summaries_from_fit(
 
 
 def fold(word: str) -> str:
-    """Return what two words have in common that an evaluator cannot tell apart."""
+    """Return a form that is equal for words that look the same to an evaluator."""
     return word.strip().casefold()
 
 
 def _distinct(words: Iterable[str], n: int) -> tuple[str, ...]:
-    """Return the first words, without any that look like an earlier one: stems may share a form."""
+    """Return the first `n` words that look different, because stems may share a display form."""
     found: dict[str, str] = {}
     for word in words:
         if len(found) == n:

@@ -168,6 +168,11 @@ def records(
     dict
         One record for each document, with JSON values.
 
+    Raises
+    ------
+    InputError
+        Explanations of the form ``"cautious"`` were requested.
+
     Examples
     --------
     >>> from frex.posterior import read_posterior

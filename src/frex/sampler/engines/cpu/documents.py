@@ -179,7 +179,8 @@ class CpuDocuments(DocumentSums):
         return float(self._exchange.sum(partial)[0])
 
     def accept_scaled(self, state: State) -> None:
-        state.affinities[:] = self._workspace.read("scaled_affinities")
+        own = self._exchange.own("labels")  # proposed is what this process has
+        state.affinities[own] = self._workspace.read("scaled_affinities")[own]
         self.fill_memberships(state)
 
     def variance_sums(self, affinity_variance: float) -> Floats:

@@ -139,20 +139,20 @@ class Labeller {
         if (first === topic) ofLinear += part * c.lead;
       }
       through[topic] += whole;
-      return { topic, through, ofLinear, gains: [] };
+      const seconds = lengths(steps.filter(({ first }) => first === topic), "second");
+      return { topic, through, ofLinear, seconds, gains: [] };
     });
+    const firsts = lengths(steps, "first");
     const row = new Float64Array(n);
     entries.forEach(([word, times], i) => {
       row.fill(0);
       this.addRates(word, worth * times, row);
       const linear = (topic) => (weighed[i] / length) * this.weightAt(word, topic);
-      const highest = steps.reduce((sum, { part, first }) => sum + part * linear(first), 0);
-      for (const { topic, through, ofLinear, gains } of found) {
-        const seconds = steps.reduce((sum, { part, first, second }) =>
-          sum + (first === topic ? part * linear(second) : 0), 0);
-        gains.push(ofLinear * linear(topic) + c.gap * highest - c.lead * seconds +
+      const along = (ways) => ways.reduce((sum, [topic, part]) => sum + part * linear(topic), 0);
+      const highest = along(firsts);
+      for (const { topic, through, ofLinear, seconds, gains } of found)
+        gains.push(ofLinear * linear(topic) + c.gap * highest - c.lead * along(seconds) +
           dot(through, row));
-      }
     });
     return found.map(({ topic, through, gains }) => {
       const missing = -worth * exposure * dot(through, sums);
@@ -180,6 +180,13 @@ function highestTwo(n, value) {
     else if (value(k) > value(second)) second = k;
   }
   return [first, second];
+}
+
+/** Return how much of the way each topic is the one of a role in: pairs of topic and length. */
+function lengths(steps, role) {
+  const found = new Map();
+  for (const step of steps) found.set(step[role], (found.get(step[role]) ?? 0) + step.part);
+  return [...found];
 }
 
 function dot(a, b) {

@@ -190,8 +190,9 @@ def show(rows: pd.DataFrame) -> None:
     table.insert(0, "documents", groups["documents"].mean().round().astype(int).map("{:,}".format))
     print(f"\n| corpus | labelled | used | documents | {' | '.join(MEASURES.values())} |")
     print(f"|---|---:|---|{'---:|' * (len(MEASURES) + 1)}")
-    for (corpus, share, use), row in table.iterrows():
-        print(f"| {corpus} | {share:.0%} | {use} | {' | '.join(row)} |")
+    for row in table.reset_index().itertuples(index=False):
+        corpus, share, use, *cells = row
+        print(f"| {corpus} | {share:.0%} | {use} | {' | '.join(cells)} |")
 
 
 def draw(rows: pd.DataFrame, path: Path) -> None:

@@ -1,15 +1,16 @@
-"""When draws are good: the one definition by which a run ends and `diagnose` judges.
+"""Criteria of convergence, for the stopping rule and for `diagnose`.
 
-Every hyperparameter has R-hat below 1.01, and in its bulk and in its tails 100 effective draws for
-each chain. Log rates are traced by the hundred, and of so many some are beyond such limits by
-chance: of chains in equilibrium that have 200 effective draws between them, 34 % have R-hat above
-1.01 and 0.2 % above 1.05; with 470 effective draws 4.6 % and none; with 1,400 none at all (4,000
-simulated pairs of chains of 700 draws each). So 95 in 100 log rates are to keep those limits, and
-99 in 100 an R-hat below 1.05. Memberships of single documents are not judged: what lags there
-belongs to one document, and hardly touches words.
+Every hyperparameter must have an R-hat below 1.01, and 100 effective draws per chain in the bulk
+and in the tails. Hundreds of log rates are traced, and some exceed such limits by chance: of chains
+in equilibrium with 200 effective draws in total, 34 % have an R-hat above 1.01 and 0.2 % above
+1.05; with 470 effective draws 4.6 % and none; with 1,400 none at all (4,000 simulated pairs of
+chains of 700 draws each). So 95 in 100 log rates must meet these limits, and 99 in 100 an R-hat
+below 1.05. Memberships of single documents are not required to converge, because they hardly affect
+words.
 
-Where every document has one label no membership is uncertain, and words do not see affinities:
-their mean and variance, of which such labels say next to nothing, are not judged either.
+If every document has one label, no membership is uncertain, and words do not depend on affinities.
+Then the mean and variance of the affinities, about which such labels say almost nothing, are not
+required to converge either.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
 R_HAT, R_HAT_FAR = 1.01, 1.05
 ESS_PER_CHAIN = 100
 TOLERATED, TOLERATED_FAR = 0.05, 0.01
-"""Shares of the log rates that may be beyond the limits, and beyond an R-hat of `R_HAT_FAR`."""
+"""Largest shares of log rates beyond the limits, and beyond an R-hat of `R_HAT_FAR`."""
 
 OF_AFFINITIES = ("affinity_mean", "affinity_variance")
 
 FEWEST_DRAWS, MOST_DRAWS = 700, 7000
-"""Draws that a chain makes at least, and at most, where no number of them was asked for."""
+"""Least and largest number of draws of a chain, if no number is given."""
 
 
 class Limit(NamedTuple):
-    """How far a measure of a variable's elements may go, and which share may go beyond."""
+    """A limit of a measure, and the largest share of elements beyond it."""
 
     measure: str
     value: float
@@ -47,20 +48,20 @@ class Limit(NamedTuple):
 
 
 class Shortfall(NamedTuple):
-    """A limit that more elements of a variable are beyond than may be."""
+    """A limit that too many elements of a variable exceed."""
 
     variable: str
     limit: Limit
     beyond: NDArray[np.int64]  #: which elements, worst first
     n_elements: int
     factor: float
-    """How many times as many draws are likely needed: effective draws grow with the draws, and
-    R-hat - 1 falls with them once chains have converged. Infinite where a measure is unknown, as of
-    an element that never moves."""
+    """Projected factor for the number of draws: effective draws increase with the draws, and R-hat
+    - 1 decreases with them once chains have converged. Infinite if a measure is unknown, as for an
+    element that never changes."""
 
 
 def limits(variable: str, n_chains: int) -> tuple[Limit, ...]:
-    """Return what is asked of a variable; of what is not judged, nothing."""
+    """Return the limits of a variable; none if it is not required to converge."""
     effective = ESS_PER_CHAIN * n_chains
     if variable in (*HYPERPARAMETERS, DRIFT):
         return Limit("r_hat", R_HAT), Limit("ess_bulk", effective), Limit("ess_tail", effective)
@@ -75,28 +76,27 @@ def limits(variable: str, n_chains: int) -> tuple[Limit, ...]:
 
 
 def is_judged(variable: str, n_memberships: int | None) -> bool:
-    """Tell whether a fit goes by a variable.
+    """Tell whether a variable is required to converge.
 
     Parameters
     ----------
     variable
         Its name.
     n_memberships
-        How many uncertain memberships are traced: none where every document has one label. None
-        if that is unknown.
+        Number of traced uncertain memberships; 0 if every document has one label. None if unknown.
     """
     return bool(limits(variable, 1)) and not (variable in OF_AFFINITIES and n_memberships == 0)
 
 
 def shortfalls(measured: Mapping[str, Agreement], n_chains: int) -> list[Shortfall]:
-    """Return where draws fall short of being good: nowhere, if they are.
+    """Return the criteria that the draws do not meet.
 
     Parameters
     ----------
     measured
-        How well the chains agree on each variable.
+        Convergence statistics of each variable.
     n_chains
-        How many chains there are.
+        Number of chains.
     """
     return [
         found
@@ -121,9 +121,9 @@ def _beyond(variable: str, limit: Limit, values: NDArray[np.float64]) -> Iterato
 
 
 def judge(draws: Mapping[str, NDArray[np.float64]]) -> list[Shortfall]:
-    """Return where draws fall short, arrays of (chain, draw, ...) by name.
+    """Return the criteria that draws do not meet, given arrays of (chain, draw, ...) by name.
 
-    Log rates are measured only once no hyperparameter falls short.
+    Log rates are measured only if all hyperparameters meet their criteria.
     """
     found: list[Shortfall] = []
     n_memberships = draws["memberships"].shape[2] if "memberships" in draws else None
@@ -137,9 +137,9 @@ def judge(draws: Mapping[str, NDArray[np.float64]]) -> list[Shortfall]:
 
 
 def likely_draws(found: list[Shortfall], n_draws: int) -> float:
-    """Return how many draws a chain likely needs in all, of which it has some already.
+    """Return the projected total number of draws of a chain, given those that it has.
 
-    In whole hundreds, and never fewer than a run makes unasked; infinite where it is unknown.
+    It is a multiple of a hundred, and at least the default number; infinite if unknown.
     """
     needed = n_draws * max((short.factor for short in found), default=0.0)
     return max(FEWEST_DRAWS, 100 * math.ceil(needed / 100)) if math.isfinite(needed) else math.inf

@@ -1,4 +1,4 @@
-"""`diagnose`: whether the draws of a fit can be trusted, and what to do where they cannot."""
+"""`diagnose`: whether the draws of a fit can be trusted, and what to do if not."""
 
 from __future__ import annotations
 
@@ -23,24 +23,22 @@ if TYPE_CHECKING:
 
 
 def diagnose(posterior: Posterior, *, asked_from: AskedFrom = "python") -> Diagnosis:
-    """Measure the kept draws of a fit, and say what is wrong and what to do.
+    """Diagnose the draws of a fit, with problems and remedies.
 
-    A run that ended by itself, before the most draws that it makes, has no problem of convergence
-    here, unless it ended because it would have needed far more: both go by
-    `frex.posterior.convergence`.
+    A run that ended by itself before the largest number of draws has converged by the same criteria
+    (`frex.posterior.convergence`), unless it ended because it would have needed far more draws.
 
     Parameters
     ----------
     posterior
         The fit.
     asked_from
-        Whether remedies are calls, for who sits before ``"python"``, or commands, for a
-        ``"shell"``.
+        Whether remedies are calls, for ``"python"``, or commands, for a ``"shell"``.
 
     Returns
     -------
     Diagnosis
-        Its text has all figures; `problems` and `notes` are sentences.
+        Its text has all statistics; `problems` and `notes` are sentences.
 
     Examples
     --------
@@ -74,28 +72,28 @@ def _agreement_of(rows: Sequence[Quantity]) -> Agreement:
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """What was measured on the draws, and the sentences that follow from it.
+    """Statistics of the draws, and the conclusions in sentences.
 
     Attributes
     ----------
     title
-        What was diagnosed, in a line.
+        A line about the fit.
     measured
-        For each variable the quantities in it: hyperparameters first, then the traced ones.
+        For each variable its quantities: hyperparameters first, then the traced parameters.
     judged
-        The variables that have to have settled. Memberships of single documents need not; nor
-        need, where every document has one label, the affinities' mean and variance, which words
-        do not see.
+        The variables that are required to converge. Memberships of single documents are not, nor
+        are the mean and variance of the affinities if every document has one label, because words
+        do not depend on them then.
     blocks
         Acceptance, step size and energy error of each block.
     seconds_per_scan
-        Mean over the draws, where the fit kept it.
+        Mean over the draws, if the fit stored it.
     problems
-        What is wrong and what to do about it, a sentence or two each; empty when all is well.
+        Problems and remedies, a sentence or two each; empty if there are none.
     notes
-        What a reader should know although nothing is wrong.
+        Further information that is not a problem.
     trust
-        How far the fit can be trusted, in a sentence for whoever knows nothing of sampling.
+        How far the fit can be trusted, in a sentence for readers who do not know sampling.
     """
 
     title: str
@@ -114,7 +112,7 @@ class Diagnosis:
 
     @property
     def worst(self) -> dict[str, tuple[str, float]]:
-        """The largest R-hat and the smallest effective sizes of all that is judged.
+        """The largest R-hat and the smallest effective sizes of the judged variables.
 
         Measure -> (name, value).
         """
@@ -123,14 +121,14 @@ class Diagnosis:
         return {field: (row.name, getattr(row, field)) for field, row in found.items() if row}
 
     def worst_figures(self) -> list[str]:
-        """Return the same in words, as ``R-hat 1.023 (affinity_variance)``."""
+        """Return the same as text, such as ``R-hat 1.023 (affinity_variance)``."""
         called = {"r_hat": "R-hat", "ess_bulk": "bulk ESS", "ess_tail": "tail ESS"}
         return [
             f"{called[field]} {value:.4g} ({name})" for field, (name, value) in self.worst.items()
         ]
 
     def table(self, *, backend: Backend = "pandas") -> Any:
-        """Return all that was measured as a data frame, with the columns of `Posterior.summary`.
+        """Return all statistics as a data frame, with the columns of `Posterior.summary`.
 
         Parameters
         ----------
@@ -169,7 +167,7 @@ def _listed(title: str, sentences: Sequence[str]) -> str:
 
 
 def _draws_part(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield the table of variables: a number as it is, an array by the worst of its elements."""
+    """Yield the table of variables: scalars, and arrays by the worst of their elements."""
     rows = [["", "mean", "sd", "5 %", "95 %", "R-hat", "bulk", "tail"]]
     for name, group in diagnosis.measured.items():
         if len(group) == 1 and group[0].name == name:
@@ -193,7 +191,7 @@ def _agreement(group: Sequence[Quantity]) -> Iterator[str]:
 
 
 def _blocks_part(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield the table of blocks, means over the chains, and the figures of the whole scan."""
+    """Yield the table of blocks, means over the chains, and statistics of the whole scan."""
     rows = [["block", "acceptance", "step size", "energy error"]]
     for block in diagnosis.blocks:
         figures = (block.acceptance, block.step_size, block.energy_error)
@@ -206,7 +204,7 @@ def _blocks_part(diagnosis: Diagnosis) -> Iterator[str]:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Lay out cells, the first column to the left and the others to the right."""
+    """Align cells, the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(

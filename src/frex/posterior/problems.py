@@ -1,4 +1,4 @@
-"""The sentences of a diagnosis: what is wrong with a fit, and what to do about it."""
+"""The sentences of a diagnosis: problems of a fit, and remedies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MIN_DRAWS = 4
 """Split chains need two draws in each half."""
 
 TOO_MANY_DRAWS = 100_000
-"""Nobody waits for more, and the number says little where chains have not converged."""
+"""Largest number of draws that is suggested; beyond it a projection says little."""
 
 MEANING = {
     "r_hat": ("R-hat", "the chains have not mixed"),
@@ -55,7 +55,7 @@ def find_problems(
     blocks: Sequence[Block],
     asked_from: AskedFrom,
 ) -> list[str]:
-    """Return what is wrong, a sentence or two each, gravest first; what to do about it last."""
+    """Return the problems, a sentence or two each, the most serious first, then the remedy."""
     problems = [*_not_finite(posterior, asked_from)]
     if problems:
         return problems
@@ -84,7 +84,7 @@ def find_problems(
 def find_notes(
     posterior: Posterior, measured: Measured, found: Sequence[Shortfall], asked_from: AskedFrom
 ) -> list[str]:
-    """Return what a reader should know although nothing is wrong."""
+    """Return further information that is not a problem."""
     notes = [*_no_draws(posterior, asked_from), *_one_chain(posterior, asked_from)]
     if can_be_judged(posterior):
         notes += [*_lagging_rates(measured, found), *_lagging_memberships(posterior, measured)]
@@ -93,7 +93,7 @@ def find_notes(
 
 
 def can_be_judged(posterior: Posterior) -> bool:
-    """Tell whether there are draws enough to compare chains, or parts of one chain."""
+    """Tell whether there are enough draws to compare chains, or parts of one chain."""
     needed = MIN_DRAWS if posterior.n_chains > 1 else 2 * MIN_DRAWS
     return posterior.n_draws >= needed
 
@@ -104,7 +104,7 @@ def rarely_accepts(blocks: Sequence[Block]) -> bool:
 
 
 def _rarely(block: Block) -> bool:
-    """Tell whether a block's steps are too long; a block without steps, as swaps, has no target."""
+    """Tell whether a block's steps are too long; a block without steps has no target."""
     return block.step_size is not None and bool((block.acceptance < LEAST_ACCEPTANCE).any())
 
 
@@ -145,7 +145,7 @@ def _stuck(still: Sequence[Quantity]) -> Iterator[str]:
 def _not_good(
     posterior: Posterior, measured: Measured, found: Sequence[Shortfall]
 ) -> Iterator[str]:
-    """Yield what hyperparameters lack: all that are beyond a limit in one sentence."""
+    """Yield a sentence for each limit, with all hyperparameters beyond it."""
     for measure, (called, meaning) in MEANING.items():
         short = [
             one
@@ -188,7 +188,7 @@ def _fit_anew(posterior: Posterior, draws: float | None, asked_from: AskedFrom) 
 
 
 def _draw_more(posterior: Posterior, draws: float, asked_from: AskedFrom) -> Iterator[str]:
-    """Yield the one remedy for all that the chains lack, so that no two sentences contradict."""
+    """Yield one remedy for all criteria that are not met, so that no two sentences contradict."""
     if draws > TOO_MANY_DRAWS:
         seed = posterior.settings["seed"] + 1
         yield (
@@ -205,13 +205,13 @@ def _draw_more(posterior: Posterior, draws: float, asked_from: AskedFrom) -> Ite
 
 
 def _draws_to_be(posterior: Posterior) -> int:
-    """Return how many draws a run may make, where it is not stopped."""
+    """Return the number of draws of a run if it is not interrupted."""
     asked = posterior.settings.get("draws")
     return MOST_DRAWS if asked is None else asked
 
 
 def _where_it_ended(posterior: Posterior, draws: float) -> str:
-    """Say why a run ended by itself without good draws; nothing where its length was asked for."""
+    """Return why a run ended by itself without converging; empty if its length was given."""
     made = posterior.n_draws
     if not posterior.complete or posterior.settings.get("draws") is not None:
         return ""
@@ -252,7 +252,7 @@ def _one_chain(posterior: Posterior, asked_from: AskedFrom) -> Iterator[str]:
 
 
 def _lagging_rates(measured: Measured, found: Sequence[Shortfall]) -> Iterator[str]:
-    """Yield the log rates far off, where these are so few that they are no problem."""
+    """Yield a note on log rates far from convergence, if they are too few to be a problem."""
     rows = measured.get("log_rates", ())
     far = [row for row in rows if row.r_hat > R_HAT_FAR]
     row = worst(far, "r_hat")
@@ -279,7 +279,7 @@ def _lagging_memberships(posterior: Posterior, measured: Measured) -> Iterator[s
 
 
 def _lagging_affinities(posterior: Posterior, measured: Measured) -> Iterator[str]:
-    """Yield what lags of the affinities where words do not see them."""
+    """Yield a note on affinities that have not converged, if words do not depend on them."""
     if any(is_judged(name, len(posterior.traced_memberships)) for name in OF_AFFINITIES):
         return
     rows = [row for name in OF_AFFINITIES for row in measured.get(name, ()) if row.r_hat > R_HAT]

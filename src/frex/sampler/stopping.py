@@ -1,6 +1,6 @@
-"""When a run ends that was asked for no number of draws: looks at its draws so far.
+"""Stopping rule of a run without a given number of draws, by checks of convergence.
 
-A look depends on these draws alone, so a run that is resumed ends where it would have ended.
+A check depends only on the draws so far, so a resumed run ends where it would have ended.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from frex.sampler.arrays import Floats
 
 STRETCH = 100
-"""Looks are taken at multiples of this many draws. From one to the next draws grow by a tenth at
-least, so that all looks together take time in proportion to the draws."""
+"""Checks are made at multiples of this number of draws. The draws increase by at least a tenth
+between checks, so that the time of all checks is proportional to the draws."""
 
 TOO_MANY = 2
-"""A run that likely needs more than this many times the draws it may make is not worth finishing:
-four in five projections are within a factor of two of the draws that it takes, as simulated with
-autoregressive chains, 60 pairs each."""
+"""A run ends early if it likely needs more than this many times the most draws: four in five
+projections are within a factor of two of the draws needed, in simulations of autoregressive chains,
+60 pairs each."""
 
 
 class Look(NamedTuple):
     """What is known of a run's length at some draw."""
 
     ends: bool
-    likely: float  #: draws of each chain, in all
+    likely: float  #: projected number of draws of each chain
 
 
 def looks(fewest: int, most: int) -> Iterator[int]:
-    """Yield the draws at which a run is looked at."""
+    """Yield the numbers of draws at which convergence is checked."""
     draws = fewest
     while draws < most:
         yield draws
@@ -40,17 +40,17 @@ def looks(fewest: int, most: int) -> Iterator[int]:
 
 
 def look(kept: Mapping[str, Floats], fewest: int, most: int) -> Look:
-    """Look at the draws of a run: whether they are good, and if not, whether they ever will be.
+    """Check whether the draws of a run have converged, and if not, whether they are likely to.
 
-    A run ends early if at two looks in a row, the first at twice the fewest draws or later, it
-    likely needs far more draws than it may make.
+    A run ends early if two consecutive checks, the first at twice the fewest draws or later,
+    project far more draws than it may make.
 
     Parameters
     ----------
     kept
         All draws, (chain, draw, ...) by name.
     fewest, most
-        Draws that a chain makes in any case, and at most.
+        Least and largest number of draws of a chain.
     """
     n_draws = next(iter(kept.values())).shape[1]
     likely = _likely_draws(kept, n_draws)
@@ -65,6 +65,6 @@ def look(kept: Mapping[str, Floats], fewest: int, most: int) -> Look:
 
 
 def _likely_draws(kept: Mapping[str, Floats], n_draws: int) -> float | None:
-    """Return how many draws were likely needed, seen from some of them; None if these are good."""
+    """Return the projected number of draws from the first `n_draws`; None if these are enough."""
     found = judge({name: draws[:, :n_draws] for name, draws in kept.items()})
     return likely_draws(found, n_draws) if found else None

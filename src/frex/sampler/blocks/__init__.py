@@ -1,5 +1,5 @@
-"""The blocks of a scan, a module each; `models.py` says which a model has, and in which order.
+"""The blocks of a scan, one module each; `models.py` has the blocks of a model and their order.
 
-A block changes a part of the state given all else, and leaves the posterior as it is. `block.py`
-says what every block can do.
+A block updates a part of the state given the rest, and leaves the posterior invariant. `block.py`
+is the interface of all blocks.
 """

@@ -1,7 +1,7 @@
-"""Affinities given the rates and (eta, lambda2): every document by SCHMC; memberships move along.
+"""Affinities given the rates and (eta, lambda2): every document by SCHMC; updates memberships.
 
-The curvature of the words and labels at the modes is found at scheduled scans of the warm-up and
-stays fixed after it; that of the prior, 1 / lambda2, is the current one.
+The curvature of the words and labels at the modes is computed at scheduled scans of the warm-up and
+fixed after it; that of the prior, 1 / lambda2, is the current one.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 
 
 N_STAGES = {True: 4, False: 3}
-"""Stages of a trajectory, with and without labels. Without, the mass knows the curvature's diagonal
-and its blindness to the level, not which topics share words: so steps are shorter."""
+"""Stages of a trajectory, with and without labels. Without labels, the mass includes the diagonal
+of the curvature and its null direction, the level, but not the correlations of topics, so steps are
+shorter."""
 
 LONGEST = {True: 2 * LENGTH, False: LENGTH}
-"""Of the trajectories. With labels the mass has only a share of the curvature, and the period of
-the matched mass is no longer a limit. Four such stages, not two with all of the curvature, leave
-3.5 times as many effective draws of memberships (the tenth percentile, on acts of EUR-Lex, arXiv
-and debtags), and the block takes a third longer."""
+"""Length of the trajectories. With labels the mass includes only a share of the curvature, so the
+period of the matched mass is not a limit. Compared with two stages and the whole curvature, four
+such stages give 3.5 times as many effective draws of memberships (the tenth percentile, on acts of
+EUR-Lex, arXiv and debtags), and the block takes a third longer."""
 
 
 class Affinities:
-    """The affinities of all documents with several labels, of the labels that they have."""
+    """The affinities of the labels of all multi-label documents."""
 
     name = "affinities"
 
@@ -40,7 +41,7 @@ class Affinities:
         self.learned = documents.learned
 
     def refresh(self, context: Context) -> None:
-        """Find every document's conditional mode, and keep the curvature there."""
+        """Find every document's conditional mode, and store the curvature there."""
         context.documents().find_modes(context.state)
 
     def update(self, context: Context, clock: Clock) -> Moves:

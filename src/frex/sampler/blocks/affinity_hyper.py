@@ -1,4 +1,4 @@
-"""(eta, lambda) given the affinities that words can see, all others integrated out: by SCHMC.
+"""(eta, lambda) given the affinities of multi-label documents, all others integrated out: by SCHMC.
 
 `model/hyperparameters.py` has the density, in eta and ``log lambda``.
 """
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from frex.sampler.state import Clock
 
 N_STAGES = 6
-"""With a hundred topics and more a step is 0.3 long; six make a quarter of a period."""
+"""Stages of a trajectory. With a hundred or more topics a step is 0.3 long; six steps make a
+quarter of a period."""
 
 
 class AffinityHyper:
@@ -41,9 +42,9 @@ class AffinityHyper:
     Parameters
     ----------
     coordinates
-        Where eta moves.
+        Coordinates of eta.
     exchange
-        Among processes, which find label probabilities together.
+        Communication between processes, which compute label probabilities together.
     """
 
     name = "affinity_hyper"
@@ -74,11 +75,11 @@ class AffinityHyper:
         return hessian + affinity_prior_hessian(self.coordinates.priors, position)
 
     def refresh(self, context: Context) -> None:
-        """Find the conditional mode, and keep the curvature there."""
+        """Find the conditional mode, and store the curvature there."""
         self.fit_mode(context.state.hyper, context.statistics())
 
     def fit_mode(self, hyper: Hyperparameters, statistics: AffinityStatistics) -> Hyperparameters:
-        """Find the mode given the statistics, keep the curvature there, and return the mode."""
+        """Find the mode given the statistics, store the curvature there, and return the mode."""
         mode = find_mode(
             affinity_position(hyper, self.coordinates),
             lambda x: self.log_density(x, statistics),

@@ -1,8 +1,8 @@
 """Interweaving: (eta, lambda) given the standardised affinities, by SCHMC.
 
-`model/interweaving.py` says what the move holds fixed, and why. The Gaussians that stand for the
-documents' likelihood, and the mass, are found at scheduled scans of the warm-up and stay as they
-are after it.
+`model/interweaving.py` explains what the move holds fixed, and why. The Gaussian approximations of
+the documents' likelihood, and the mass, are computed at scheduled scans of the warm-up and fixed
+after it.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from frex.sampler.state import Clock
 
 N_STAGES = {True: 3, False: 4}
-"""Stages of a trajectory, with and without labels. With a hundred topics and more, a step is 0.4
-long where 0.8 are accepted; three make a fifth of a period."""
+"""Stages of a trajectory, with and without labels. With a hundred or more topics, a step is 0.4
+long at an acceptance of 0.8; three steps make a fifth of a period."""
 
 
 class AffinityInterweaving:
@@ -43,7 +43,7 @@ class AffinityInterweaving:
     Parameters
     ----------
     documents
-        Whose affinities move along.
+        The documents, whose affinities are transformed.
     coordinates, exchange
         As for `AffinityHyper`.
     """
@@ -68,7 +68,7 @@ class AffinityInterweaving:
     ) -> tuple[float, Floats]:
         """Return log density and gradient in ``(eta, log lambda)``.
 
-        Without the value the gradient costs half, and what stands in its place means nothing.
+        The gradient alone costs half as much; the value is then undefined.
         """
         coordinates, log_sd = self.coordinates, float(position[-1])
         if not is_supported(log_sd):
@@ -98,14 +98,14 @@ class AffinityInterweaving:
             statistics = context.statistics()
             matrix -= label_hessian(position[:-1], float(position[-1]), statistics)
         matrix -= affinity_prior_hessian(coordinates.priors, position)
-        # eta and lambda are coupled through the documents: that column is found by a difference
+        # the documents couple eta and lambda, so this column is computed by a finite difference
         documents.standardise(state, None)
         column = hessian_column(lambda x: self.log_density(x, context), position, len(position) - 1)
         matrix[-1] = matrix[:, -1] = -column
         self.lower[:] = mass_factor(matrix)
 
     def update(self, context: Context, clock: Clock) -> Moves:
-        """Draw both, and move affinities and memberships along."""
+        """Draw both, and transform affinities and memberships."""
         documents, state = context.documents(), context.state
         if not documents.n_items:
             return Moves()

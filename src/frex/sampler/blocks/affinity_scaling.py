@@ -1,7 +1,7 @@
-"""(eta, lambda) grow by one factor, and what the words do not see of the affinities grows along.
+"""Scaling of (eta, lambda), and of what words do not determine of the affinities, by one factor.
 
-`model/scaling.py` has the map. Accepted by the ratio of the densities with its Jacobian: a random
-walk in log lambda with eta / lambda held fixed, one number for which all documents are asked.
+`model/scaling.py` has the map. The move is a random walk in log lambda with eta / lambda fixed,
+accepted by the ratio of the densities times the Jacobian; all documents are transformed together.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from frex.sampler.state import Clock
 
 N_TRIES = 2
-"""Proposals in a scan; each takes a pass over the documents."""
+"""Number of proposals in a scan; each takes a pass over the documents."""
 
 TARGET = 0.6
-"""Acceptance. Of a random walk in one dimension 0.44 is best, and 0.6 nearly as good."""
+"""Target acceptance. For a random walk in one dimension 0.44 is optimal, and 0.6 almost as good."""
 
 
 class AffinityScaling:
-    """``log lambda`` with ``eta / lambda`` held fixed; affinities move along.
+    """``log lambda`` with ``eta / lambda`` fixed; affinities are scaled too.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ class AffinityScaling:
         self.step = StepSize.create(1, 1, target=TARGET)
 
     def refresh(self, context: Context) -> None:
-        """Find nothing: the step size is all that is learned."""
+        """Do nothing: only the step size is adapted."""
 
     def log_density(self, position: Floats, context: Context) -> float:
-        """Return the prior's log density, and that of the labels that are integrated out."""
+        """Return the log density of the prior and of the labels that are integrated out."""
         terms = label_terms(position[:-1], float(position[-1]), self.exchange)
         of_labels, _ = label_density(terms, context.statistics())
         return affinity_prior(self.coordinates.priors, position)[0] + of_labels

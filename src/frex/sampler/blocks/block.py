@@ -1,4 +1,4 @@
-"""What every block can do."""
+"""The interface of blocks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Block(Protocol):
     Attributes
     ----------
     name
-        Part of the names of what it reports and of the files in which it is saved.
+        Name of the block in reports and in files.
     step
-        Its step sizes, which learn in the warm-up; None for a block that draws exactly.
+        Its step sizes, which are adapted in the warm-up; None for a block that draws exactly.
     """
 
     name: str
@@ -28,12 +28,12 @@ class Block(Protocol):
         """Its step sizes."""
 
     def refresh(self, context: Context) -> None:
-        """Find anew what the block learns, at scheduled scans of the warm-up."""
+        """Recompute the adapted arrays, at scheduled scans of the warm-up."""
 
     def update(self, context: Context, clock: Clock) -> Moves:
         """Draw its part of the state."""
         ...
 
     def learned(self) -> list[Learned]:
-        """Return what `refresh` finds; the step sizes are known besides."""
+        """Return the arrays that `refresh` computes, without the step sizes."""
         ...

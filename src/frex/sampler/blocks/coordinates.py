@@ -1,4 +1,4 @@
-"""Where eta moves: one coordinate for each topic, or, without labels, one less."""
+"""Coordinates of eta: one for each topic, or one less without labels."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Coordinates(Protocol):
-    """What the blocks of (eta, log lambda) need of a model."""
+    """The coordinates of eta, for the blocks of (eta, log lambda)."""
 
-    n: int  #: coordinates of eta
+    n: int  #: number of coordinates
     priors: Priors  #: in these coordinates
-    labelled: bool  #: whether labels say anything of eta and lambda
+    labelled: bool  #: whether labels inform eta and lambda
 
     def to_coordinates(self, mean: Floats) -> Floats:
-        """Return coordinates of what there is of each topic."""
+        """Return the coordinates of a vector over topics."""
         ...
 
     def to_topics(self, coordinates: Floats) -> Floats:
@@ -36,9 +36,9 @@ class Coordinates(Protocol):
         ...
 
     def statistics(self, centre: Floats, deviations: Floats, squares: Floats) -> AffinityStatistics:
-        """Return what is seen of the affinities, from sums by topic about a centre.
+        """Return the sufficient statistics of the affinities, from sums by topic about a centre.
 
-        About eta, which is close to their means, no digits are lost.
+        With eta as the centre, which is close to their means, no precision is lost.
         """
         ...
 
@@ -76,7 +76,7 @@ class Topics:
         return topics
 
     def statistics(self, centre: Floats, deviations: Floats, squares: Floats) -> AffinityStatistics:
-        """Return what is seen of the affinities."""
+        """Return the sufficient statistics of the affinities."""
         n_active = self._n_active
         mean = deviations / np.maximum(n_active, 1)
         return AffinityStatistics(
@@ -90,7 +90,7 @@ class Topics:
 
 
 class Contrasts:
-    """PCM: eta sums to 0, and moves in an orthonormal basis of such (`model/contrasts.py`).
+    """PCM: eta sums to 0, with coordinates in an orthonormal basis (`model/contrasts.py`).
 
     Parameters
     ----------
@@ -120,10 +120,10 @@ class Contrasts:
         return form
 
     def statistics(self, centre: Floats, deviations: Floats, squares: Floats) -> AffinityStatistics:
-        """Return what is seen of the contrasts.
+        """Return the sufficient statistics of the contrasts.
 
-        Of their squares only the sum is ever looked at, so that it is shared out evenly: to rotate
-        all documents would cost D K^2.
+        Only the sum of their squares is used, so it is divided evenly: rotating all documents would
+        cost D K^2.
         """
         n_documents = self._n_documents
         mean = deviations / max(n_documents, 1)
@@ -151,7 +151,7 @@ def affinity_position(hyper: Hyperparameters, coordinates: Coordinates | None = 
 def with_affinity(
     hyper: Hyperparameters, position: Floats, coordinates: Coordinates | None = None
 ) -> Hyperparameters:
-    """Return hyperparameters with such a position put in."""
+    """Return hyperparameters with the values of a position."""
     own = position[:-1]
     mean = own.copy() if coordinates is None else coordinates.to_topics(own)
     return hyper._replace(affinity_mean=mean, affinity_variance=float(np.exp(2 * position[-1])))
@@ -178,8 +178,8 @@ def affinity_prior_hessian(priors: Priors, position: Floats) -> Floats:
 
 
 def is_supported(log_sd: float) -> bool:
-    """Tell whether lambda is where the quadrature over affinities fits into memory.
+    """Tell whether the quadrature over affinities fits into memory for this lambda.
 
-    A trajectory that diverges asks for any.
+    A divergent trajectory may request any value.
     """
     return -20 < log_sd < LARGEST_LOG_AFFINITY_SD

@@ -30,7 +30,7 @@ class DispersionHyper:
     Parameters
     ----------
     n_children
-        Children of each parent.
+        Number of children of each parent.
     priors
         Priors of the hyperparameters.
     """
@@ -45,7 +45,7 @@ class DispersionHyper:
     def log_density(self, position: Floats, squares: Array, words: Words) -> tuple[float, Floats]:
         """Return log density and gradient, prior included.
 
-        The groups of one parent share all but S, so sums over words are all that is needed.
+        The groups of one parent differ only in S, so sums over words are sufficient.
         """
         with np.errstate(over="ignore"):
             nu, scale = np.exp(position[0]), np.exp(position[0] + position[1])
@@ -83,11 +83,11 @@ class DispersionHyper:
         return hessian + np.diag(second)
 
     def refresh(self, context: Context) -> None:
-        """Find the conditional mode, and keep the curvature there."""
+        """Find the conditional mode, and store the curvature there."""
         self.fit_mode(context.state.hyper, context.squares(), context.words())
 
     def fit_mode(self, hyper: Hyperparameters, squares: Array, words: Words) -> Hyperparameters:
-        """Find the mode given squared deviations, keep the curvature there, and return the mode."""
+        """Find the mode given squared deviations, store the curvature, and return the mode."""
         mode = find_mode(
             dispersion_position(hyper),
             lambda x: self.log_density(x, squares, words),
@@ -121,7 +121,7 @@ def dispersion_position(hyper: Hyperparameters) -> Floats:
 
 
 def with_dispersion(hyper: Hyperparameters, position: Floats) -> Hyperparameters:
-    """Return hyperparameters with ``(log nu, log sigma2)`` put in."""
+    """Return hyperparameters with the values of ``(log nu, log sigma2)``."""
     df, scale = np.exp(position)
     return hyper._replace(dispersion_df=float(df), dispersion_scale=float(scale))
 

@@ -1,8 +1,8 @@
 """Interweaving: (nu, sigma2) given standardised log rates and dispersions, by SCHMC.
 
-`model/interweaving.py` says what the move holds fixed, and why. The Gaussians that stand for the
-words' likelihood, and the mass, are found at scheduled scans of the warm-up and stay as they are
-after it.
+`model/interweaving.py` explains what the move holds fixed, and why. The Gaussian approximations of
+the words' likelihood, and the mass, are computed at scheduled scans of the warm-up and fixed after
+it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from frex.sampler.state import Clock
 
 N_STAGES = 1
-"""Two coordinates, nearly Gaussian, and every step is a pass over all words: one long one."""
+"""Stages of a trajectory: one long step, because the density of two coordinates is nearly Gaussian,
+and every step is a pass over all words."""
 
 
 class DispersionInterweaving:
@@ -46,7 +47,7 @@ class DispersionInterweaving:
     def log_density(
         self, position: Floats, context: Context, *, likelihood_known: bool = False
     ) -> tuple[float, Floats]:
-        """Return log density and gradient in ``(log nu, log sigma2)``; words move along."""
+        """Return log density and gradient in ``(log nu, log sigma2)``; transforms the words."""
         if not np.all(np.abs(position) < 20):
             return -np.inf, np.zeros(2)
         words, state = context.words(), context.state
@@ -56,14 +57,14 @@ class DispersionInterweaving:
         return value + float(total[0]), gradient + total[1:]
 
     def standardise(self, context: Context) -> Floats:
-        """Note what the move holds fixed; return the position from which it starts."""
+        """Store what the move holds fixed; return its starting position."""
         state, words = context.state, context.words()
         position = dispersion_position(state.hyper)
         words.standardise(state, group_terms(position, state.hyper))
         return position
 
     def refresh(self, context: Context) -> None:
-        """Fit the Gaussians to the words at their modes, and find the mass by differences."""
+        """Fit the Gaussians to the words at their modes, and compute the mass by differences."""
         context.words().fit_gaussians(context.state)
         position = self.standardise(context)
         slopes = [
@@ -73,7 +74,7 @@ class DispersionInterweaving:
         self.lower[:] = mass_factor(0.5 * (matrix + matrix.T))
 
     def update(self, context: Context, clock: Clock) -> Moves:
-        """Draw both, and move log rates and dispersions along."""
+        """Draw both, and transform log rates and dispersions."""
         position, known = self.standardise(context), context.knows_likelihood("words")
         move = trajectory(
             position,
@@ -84,7 +85,7 @@ class DispersionInterweaving:
             n_steps=N_STAGES,
             start=self.log_density(position, context, likelihood_known=known),
         )
-        if move.accepted:  # the density was last asked for where the trajectory ended
+        if move.accepted:  # the last density was that of the trajectory's end
             state = context.state
             context.words().accept(state)
             state.hyper = with_dispersion(state.hyper, move.position)
@@ -97,7 +98,7 @@ class DispersionInterweaving:
 
 
 def group_terms(position: Floats, hyper: Hyperparameters) -> Terms:
-    """Return what ``(log nu, log sigma2)`` says of ``log tau2``, with the root's prior."""
+    """Return the terms of ``log tau2`` given ``(log nu, log sigma2)``, with the root's prior."""
     half, log_scale = 0.5 * float(np.exp(position[0])), float(position.sum())
     variance = float(polygamma(1, half))
     return Terms(

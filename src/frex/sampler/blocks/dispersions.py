@@ -23,7 +23,7 @@ class Dispersions:
     name, step = "dispersions", None
 
     def refresh(self, context: Context) -> None:
-        """Find nothing: there is nothing to learn."""
+        """Do nothing: there is nothing to adapt."""
 
     def update(self, context: Context, clock: Clock) -> Moves:
         """Draw all dispersions."""

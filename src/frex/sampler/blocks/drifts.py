@@ -1,6 +1,6 @@
 """How far every known topic drifts, given the log rates: by SCHMC in log sqrt(delta).
 
-`model/known.py` has the density; that of each topic is on its own.
+`model/known.py` has the density, which factors over topics.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Drifts:
     Parameters
     ----------
     n_known
-        How many there are.
+        Number of known topics.
     words
-        Which have their log rates.
+        The words with their log rates.
     priors
-        Of the hyperparameters, proper ones.
+        Proper priors of the hyperparameters.
     """
 
     name = "drifts"
@@ -56,11 +56,11 @@ class Drifts:
         return np.diag(bend + self.prior.second_derivative_of_log(position))
 
     def refresh(self, context: Context) -> None:
-        """Find the conditional mode, and keep the curvature there."""
+        """Find the conditional mode, and store the curvature there."""
         self.fit_mode(context.state)
 
     def fit_mode(self, state: State) -> Floats:
-        """Find the mode given the log rates, keep the curvature there, and return the mode."""
+        """Find the mode given the log rates, store the curvature there, and return the mode."""
         mode = find_mode(
             0.5 * np.log(state.hyper.drift_variance),
             lambda z: self.log_density(z, state),

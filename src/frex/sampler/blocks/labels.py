@@ -1,4 +1,4 @@
-"""The labels' part of the density of eta and lambda, with affinities integrated out."""
+"""The contribution of labels to the density of eta and lambda, with affinities integrated out."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def label_terms(mean: Floats, log_sd: float, exchange: Exchange | None = None) -> Floats:
     """Return log P0 and log P1 of topics, and the slopes of each in eta_k and log lambda.
 
-    Topics x 6. Every process finds those of its topics: all of a hundred would take 1.4 ms a scan,
-    whatever the number of processes.
+    The shape is topics x 6. Every process computes those of its topics: all hundred topics would
+    take 1.4 ms per scan, for any number of processes.
     """
     topics = slice(0, len(mean)) if exchange is None else exchange.stretch(len(mean))
     terms = np.empty((topics.stop - topics.start, 6))

@@ -1,8 +1,8 @@
 """Log rates given dispersions, memberships and hyperparameters: every word by SCHMC.
 
-The likelihood's curvature at the conditional modes is found at scheduled scans of the warm-up and
-stays fixed after it; the prior's is that of the current dispersions, which the block does not
-change: the mass never depends on the position.
+The curvature of the likelihood at the conditional modes is computed at scheduled scans of the
+warm-up and fixed after it. That of the prior depends on the current dispersions, which the block
+does not change. So the mass never depends on the position.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Rates:
         self.learned = words.learned
 
     def refresh(self, context: Context) -> None:
-        """Find every word's conditional mode, and keep the curvature there."""
+        """Find every word's conditional mode, and store the curvature there."""
         context.words().find_modes(context.state)
 
     def update(self, context: Context, clock: Clock) -> Moves:

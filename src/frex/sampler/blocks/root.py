@@ -1,4 +1,4 @@
-"""psi and gamma2 given the root's log rates: in closed form, but for the prior of gamma."""
+"""psi and gamma2 given the root's log rates: in closed form, except for the prior of gamma."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Root:
         self.priors = priors
 
     def refresh(self, context: Context) -> None:
-        """Find nothing: there is nothing to learn."""
+        """Do nothing: there is nothing to adapt."""
 
     def update(self, context: Context, clock: Clock) -> Moves:
         """Draw both."""

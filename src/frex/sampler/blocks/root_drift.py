@@ -1,8 +1,8 @@
-"""How far all words drift together, given the log rates of topics: the root is integrated out.
+"""The common drift of all words, given the log rates of topics, with the root integrated out.
 
-Given the topics' log rates, a word's root is Gaussian, and nothing else of the documents meets it:
-so gamma2 and psi are drawn with all roots integrated out, and then the roots. Given the roots a
-small gamma2 would hardly move. `model/known.py` has the densities.
+Given the topics' log rates, a word's root is Gaussian and independent of the documents. So gamma2
+and psi are drawn with all roots integrated out, and then the roots are drawn. Given the roots, a
+small gamma2 would mix slowly. `model/known.py` has the densities.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class RootDrift:
     Parameters
     ----------
     known
-        What is known of the topics.
+        The known topics with their prior.
     words
-        Which have their log rates.
+        The words with their log rates.
     priors
-        Of the hyperparameters, proper ones.
+        Proper priors of the hyperparameters.
     """
 
     name = "root_drift"
@@ -48,17 +48,17 @@ class RootDrift:
         self.step = StepSize.create(1, N_STAGES)
 
     def refresh(self, context: Context) -> None:
-        """Find the conditional mode, and keep the curvature there."""
+        """Find the conditional mode, and store the curvature there."""
         self.fit_mode(context.state)
 
     def _given(self, state: State) -> tuple[Floats, Floats, tuple[Any, ...]]:
-        """Return what topics say of every root, mean and variance; and what the density takes."""
+        """Return mean and variance of every root given the topics, and the density's arguments."""
         means, variances = self.words.about_root(state)
         squares, spreads = (means - state.hyper.root_mean) ** 2, self.spreads + variances
         return means, variances, (squares[:, None], spreads[:, None], self.priors.drift_sd)
 
     def fit_mode(self, state: State) -> None:
-        """Put the mode of gamma2 into the state, and keep the curvature there."""
+        """Set gamma2 in the state to its mode, and store the curvature there."""
         *_, given = self._given(state)
         mode = find_mode(
             np.array([0.5 * np.log(state.hyper.root_variance)]),

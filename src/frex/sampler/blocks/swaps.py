@@ -1,7 +1,7 @@
-"""Affinities of two labels of a document change places: `formulas/swaps.py` has the ratio.
+"""Swaps of the affinities of two labels of a document; `formulas/swaps.py` has the ratio.
 
-An exchange is its own inverse, and which labels are tried does not depend on the state, so that
-accepting by the ratio of the densities keeps the posterior.
+A swap is its own inverse, and the choice of labels does not depend on the state, so accepting by
+the ratio of the densities leaves the posterior invariant.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Swaps:
     name, step = "swaps", None
 
     def refresh(self, context: Context) -> None:
-        """Find nothing: there is nothing to learn."""
+        """Do nothing: there is nothing to adapt."""
 
     def update(self, context: Context, clock: Clock) -> Moves:
         """Propose swaps in every document."""

@@ -106,17 +106,18 @@ class VocabularyRule:
 def default_rule(
     n_documents: int, totals: NDArray[np.int64], documents: NDArray[np.int64]
 ) -> VocabularyRule:
-    """Return the rule used where none is given.
+    """Return the default rule.
 
-    Words in at least five documents; in at least two, where there are fewer than 1,000 documents,
-    or where words in fewer than five are more than a tenth of the text, as in short ones.
+    It selects words in at least five documents. It selects those in at least two if there are fewer
+    than 1,000 documents, or if words in fewer than five are more than a tenth of the text, as in
+    short texts.
 
     Parameters
     ----------
     n_documents
-        How many documents there are.
+        Number of documents.
     totals
-        How often each stem occurs.
+        Count of each stem.
     documents
         In how many documents each occurs.
     """

@@ -6,8 +6,8 @@ from scipy.sparse import csr_array
 
 from frex.audit.companions import (
     RIDGE,
+    companion_scores,
     companion_weights,
-    said_by_companions,
     with_companions,
 )
 from frex.predict import OutOfFold
@@ -45,7 +45,7 @@ def judged(given, folds=None):
 
 def test_labels_that_come_together_speak_for_each_other():
     given = documents()
-    said = said_by_companions(judged(given)).reshape(given.shape)
+    said = companion_scores(judged(given)).reshape(given.shape)
     assert said[given[:, 1], 0].mean() > 0.6
     assert abs(said[~given[:, 1] & given[:, 3], 0].mean()) < 0.2
 
@@ -53,7 +53,7 @@ def test_labels_that_come_together_speak_for_each_other():
 def test_it_is_the_regression_on_the_other_labels_of_other_folds():
     given = documents()
     folds = np.arange(N) % 5
-    said = said_by_companions(judged(given)).reshape(given.shape)
+    said = companion_scores(judged(given)).reshape(given.shape)
     for topic in range(4):
         rest = np.delete(np.arange(4), topic)
         x, y = given[folds != 2][:, rest].astype(float), given[folds != 2, topic].astype(float)
@@ -65,9 +65,7 @@ def test_no_label_speaks_for_itself():
     given = documents()
     changed = given.copy()
     changed[0, 0] = ~changed[0, 0]
-    before, after = (
-        said_by_companions(judged(one)).reshape(given.shape) for one in (given, changed)
-    )
+    before, after = (companion_scores(judged(one)).reshape(given.shape) for one in (given, changed))
     assert before[0, 0] == after[0, 0]
     assert before[0, 1] != after[0, 1]
 

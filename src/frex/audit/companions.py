@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 RIDGE = 10.0
 """The ridge penalty r, in documents."""
 
-SPEAKS = 0.1
+LEAST_WEIGHT = 0.1
 """Least contribution to c of a label that is reported as evidence for another."""
 
 INVERSE_PENALTY = 1e3
 """scikit-learn's C; three parameters need no regularisation."""
 
 
-def said_by_companions(judged: OutOfFold) -> Array:
+def companion_scores(judged: OutOfFold) -> Array:
     """Return c for each entry, learned from documents of other folds.
 
     Parameters
@@ -85,7 +85,7 @@ def with_companions(judged: OutOfFold, odds: Array) -> Array:
     odds
         Log odds from words, by entry.
     """
-    said = np.clip(said_by_companions(judged), 0.0, 1.0)
+    said = np.clip(companion_scores(judged), 0.0, 1.0)
     fair = np.flatnonzero((judged.seen > 0) & judged.near)
     fair = fair[:: max(1, -(-len(fair) // MOST_PLACES))]
     if judged.given[fair].all() or not judged.given[fair].any():

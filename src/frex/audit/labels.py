@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from frex.audit.companions import SPEAKS, companion_weights, with_companions
+from frex.audit.companions import LEAST_WEIGHT, companion_weights, with_companions
 from frex.audit.doubts import Places, find_doubts
 from frex.audit.findings import LabelFinding
 from frex.audit.reasons import Reasons
@@ -221,7 +221,7 @@ def _findings(
     weights = companion_weights(corpus.labels.astype(np.float64)) if changes else np.empty((0, 0))
     for one in changes:
         argued = reasons.of(one.document, one.label, one.other)
-        speaking = _speaking(one, corpus, weights)
+        speaking = _supporting_labels(one, corpus, weights)
         yield LabelFinding(
             one.kind, corpus.ids[one.document], corpus.details.title(one.document),
             corpus.details.link(one.document), names[one.label], names[one.other],
@@ -230,7 +230,7 @@ def _findings(
         )  # fmt: skip
 
 
-def _speaking(one: Change, corpus: Corpus, weights: Array) -> tuple[str, ...]:
+def _supporting_labels(one: Change, corpus: Corpus, weights: Array) -> tuple[str, ...]:
     """Return labels of the document that usually occur with the one to add."""
     assert corpus.tree is not None
     if one.other < 0 or one.kind == "redundant":
@@ -238,4 +238,4 @@ def _speaking(one: Change, corpus: Corpus, weights: Array) -> tuple[str, ...]:
     own = corpus.labels.indices[slice(*corpus.labels.indptr[one.document : one.document + 2])]
     said = {int(k): weights[k, one.other] for k in own if k != one.label}
     names = corpus.tree.topics
-    return tuple(names[k] for k in sorted(said, key=lambda k: -said[k]) if said[k] >= SPEAKS)
+    return tuple(names[k] for k in sorted(said, key=lambda k: -said[k]) if said[k] >= LEAST_WEIGHT)

@@ -98,7 +98,7 @@ def calibration(
     """Learn the calibration and keep it, or read it; the fit's own where none is named."""
     if corpus is None:
         paper = options.pop("method") == "paper"
-        _refuse_in_vain(
+        _refuse_unused(
             options, {"thresholds": "global", "criterion": "micro"},
             "learned", "Give --calibrate and a corpus of labelled documents.",
         )  # fmt: skip
@@ -122,9 +122,7 @@ def calibration(
     return learned
 
 
-def _refuse_in_vain(
-    options: dict[str, Any], unused: dict[str, Any], what: str, remedy: str
-) -> None:
+def _refuse_unused(options: dict[str, Any], unused: dict[str, Any], what: str, remedy: str) -> None:
     """Refuse options that would change nothing."""
     for name, default in unused.items():
         if options[name] != default:
@@ -150,7 +148,7 @@ class Source:
         self._corpus = None
         self.total: int | None
         if len(docs) == 1 and (Path(docs[0]) / MANIFEST).exists():
-            _refuse_in_vain(
+            _refuse_unused(
                 {"text": text, "stem": stem}, {"text": None, "stem": None},
                 "read but counts", "Leave it out, or give the documents' text.",
             )  # fmt: skip

@@ -138,14 +138,16 @@ def alignment(
     members = find_memberships(model, memberships, fit.ids, len(topics.topics))
     shared, places = shared_words(fit, topics.words)
     rates = _on_shared(topics.rates, places, len(shared))
-    held = _Held(Nodes(fit, shared), rates, topics.topics, draws, seed)
+    compared = _Comparison(Nodes(fit, shared), rates, topics.topics, draws, seed)
     known = topics.rates[:, places >= 0].sum() / topics.rates.sum()
     figures = {"n_words": float(len(shared)), "known": float(known)}
-    figures |= held.figures | agreement(fit, members)
-    return Alignment(held.topic_table(), held.node_table(), held.coverage_table(), figures)
+    figures |= compared.figures | agreement(fit, members)
+    return Alignment(
+        compared.topic_table(), compared.node_table(), compared.coverage_table(), figures
+    )
 
 
-class _Held:
+class _Comparison:
     """Topics and nodes, with the statistics of all pairs."""
 
     def __init__(

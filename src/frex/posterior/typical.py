@@ -58,7 +58,7 @@ def typical_documents(
     """
     assert corpus.tree is not None
     counts, labels = corpus.counts, corpus.labels
-    speaks = _speaking(corpus.tree, log_rates)
+    speaks = _evidence(corpus.tree, log_rates)
     damped = np.repeat(1 / (corpus.lengths + NEUTRAL_TOKENS), np.diff(labels.indptr))
     by_topic = csr_array(
         (memberships * damped * _sums(corpus, speaks), labels.indices, labels.indptr), labels.shape
@@ -83,7 +83,7 @@ def typical_documents(
     )
 
 
-def _speaking(tree: TopicTree, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+def _evidence(tree: TopicTree, log_rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the evidence of each word for each topic, words x topics."""
     means: dict[tuple[int, ...], NDArray[np.float64]] = {}
     speaks = log_rates[:, 1:].copy()

@@ -83,7 +83,7 @@ def saved_scans(path: Path) -> list[Path]:
 
 
 @contextmanager
-def kept_from_others(path: Path | None, *, resume: bool) -> Iterator[None]:
+def locked_checkpoint(path: Path | None, *, resume: bool) -> Iterator[None]:
     """Make and lock the folder; raise an error if another run uses it.
 
     A folder that is not writable is thus reported before the run begins.
@@ -209,7 +209,7 @@ def read_checkpoint(
         check_counters(folder, number, record.n_sequences)
         parts = {part: folder.array(f"scored.{number}.{part}") for part in ScoredDraws.PARTS}
         scored[name] = ScoredDraws.from_arrays(parts, record.n_sequences)
-    record.go_on_from(WholeRecord(moments, exclusivity, scored))
+    record.continue_from(WholeRecord(moments, exclusivity, scored))
     for kind, kept in (("draw", record.draws), ("stat", record.stats)):
         for number, names in enumerate(folder.json(f"{kind}s", [[str]])):
             kept[number] = {

@@ -18,7 +18,7 @@ from frex.posterior import Moment, Posterior
 from frex.posterior.drifts import PRIOR
 from frex.posterior.titles import titled_by_words
 from frex.posterior.typical import typical_documents
-from frex.sampler.checkpoint import kept_from_others
+from frex.sampler.checkpoint import locked_checkpoint
 from frex.sampler.compiling import compile_beside
 from frex.sampler.data import Share
 from frex.sampler.engines import check_device, engine_for
@@ -141,7 +141,7 @@ def fit_on_first(
     progress = progress if first else None
     threads = threads if ranks is None else threads or ranks.threads()
     saves = first and settings.method != "map"
-    with kept_from_others(checkpoint if saves else None, resume=resume), use_threads(threads):
+    with locked_checkpoint(checkpoint if saves else None, resume=resume), use_threads(threads):
         if settings.method == "map":
             outcome, known = _map(corpus, settings, engine, near, progress)
             complete = True

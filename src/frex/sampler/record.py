@@ -206,7 +206,7 @@ class Record:
         )
         return Outcome(self.whole(), draws, stats, self.traced_rates, self.traced_active)
 
-    def go_on_from(self, whole: WholeRecord) -> None:
+    def continue_from(self, whole: WholeRecord) -> None:
         """Continue from a complete record, of which each process takes its part."""
         moments_from, topics = self.engine.moments_from, self.topics
         for name, moments in whole.moments.items():

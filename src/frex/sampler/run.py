@@ -257,17 +257,17 @@ def in_phase(
 
 
 @dataclass
-class _Wish:
+class _StopRequest:
     stop: bool = False
 
 
 @contextmanager
-def _interruptible() -> Iterator[_Wish]:
+def _interruptible() -> Iterator[_StopRequest]:
     """Turn the first Ctrl-C into a request to stop after the scan; the second interrupts at once.
 
     SIGTERM, which a cluster sends when a job's time is up, is treated in the same way.
     """
-    wish = _Wish()
+    wish = _StopRequest()
     if threading.current_thread() is not threading.main_thread():
         yield wish  # only the main thread may handle signals
         return

@@ -191,12 +191,12 @@ def _given(row: Mapping[str, str | None]) -> dict[str, str]:
         raise ValueError("Answer.taskAnswers is not a list of objects")
     for answers in forms:
         for name, value in answers.items():
-            given |= _told({f"{name}.{c}": str(on) for c, on in value.items()}
+            given |= _from_cells({f"{name}.{c}": str(on) for c, on in value.items()}
                            if isinstance(value, dict) else {name: str(value)})  # fmt: skip
-    return given | _told({n.removeprefix("Answer."): v for n, v in row.items() if n and v})
+    return given | _from_cells({n.removeprefix("Answer."): v for n, v in row.items() if n and v})
 
 
-def _told(cells: Mapping[str, str]) -> dict[str, str]:
+def _from_cells(cells: Mapping[str, str]) -> dict[str, str]:
     """Return answers from cells such as `q1` with "3", or `q1.3` with "true"."""
     told = {}
     for name, value in cells.items():

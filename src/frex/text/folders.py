@@ -101,7 +101,7 @@ def read_folder(
         without their ending. Its labels take precedence over folders.
     """
     found = text_files(folder)
-    told, unknown = _told(table, [name for _, name in found])
+    told, unknown = _rows_by_file(table, [name for _, name in found])
     yield from map(BrokenBatch, unknown)
     files: list[TextFile] = []
     size = 0
@@ -127,7 +127,7 @@ def table_fields(fields: Fields) -> Fields:
     return replace(fields, text=(fields.id,), labelled=False)  # folders have labels too
 
 
-def _told(
+def _rows_by_file(
     table: Iterable[Document] | None, names: list[str]
 ) -> tuple[dict[str, Document], list[Broken]]:
     """Return the rows of a table by file, and the rows without a file."""

@@ -63,7 +63,7 @@ def test_the_record_is_that_of_the_cpu(records):
 def test_moments_go_to_the_host_and_back(records):
     _, there = records
     before = there.whole()
-    there.go_on_from(before)
+    there.continue_from(before)
     after = there.whole()
     for name, moments in before.moments.items():
         np.testing.assert_array_equal(after.moments[name].mean, moments.mean)

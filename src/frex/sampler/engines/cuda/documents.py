@@ -103,14 +103,14 @@ class CudaDocuments:
             self._splitting, address, self.corpus.course, state.affinities, state.memberships,
             self.done,
         )  # fmt: skip
-        return self._what_was_done()
+        return self._outcome()
 
     def swap(self, state: State, address: Address) -> Moves:
         kernels.swap_affinities[self._blocks](
             self.corpus.documents, self._given(state), address, self.corpus.course,
             state.affinities, state.memberships, self.done,
         )  # fmt: skip
-        return self._what_was_done()._replace(items=None)
+        return self._outcome()._replace(items=None)
 
     def scale(self, state: State, factor: float) -> float:
         kernels.scale_affinities[self._blocks](
@@ -130,7 +130,7 @@ class CudaDocuments:
             self.corpus.documents, state.affinities, state.memberships
         )
 
-    def _what_was_done(self) -> Moves:
+    def _outcome(self) -> Moves:
         """Return each document's acceptance probability, and the means over documents."""
         if not self.n_items:
             return Moves(self.done[0])

@@ -27,7 +27,7 @@ __all__ = [
     "read_tree",
 ]
 
-# a name is looked up in its package when it is first used, so that `frex --help` need not wait
+# packages are imported lazily, so that `frex --help` is fast
 _PACKAGES = {
     "HPC": "frex.estimators",
     "PCM": "frex.estimators",

@@ -1,4 +1,4 @@
-"""Compiling: once on a machine, some half a minute, of which a user is told."""
+"""Reports about compilation, which takes about half a minute once on each machine."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 NOTICEABLE = 1.0
-"""Seconds of compiling that are worth a word."""
+"""Least seconds of compilation that are reported."""
 
 
 @dataclass
 class Compiled:
     """What a block compiled."""
 
-    kernels: dict[str, float] = field(default_factory=dict)  #: and how many seconds each took
-    folder: Path | None = None  #: where they are kept
+    kernels: dict[str, float] = field(default_factory=dict)  #: seconds by kernel
+    folder: Path | None = None  #: folder of the cache
 
     @property
     def seconds(self) -> float:
-        """All of them took."""
+        """Total seconds."""
         return sum(self.kernels.values())
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Compiled:
 
 @contextmanager
 def watch_compiling(begins: Callable[[str], object] | None = None) -> Iterator[Compiled]:
-    """Note what is compiled inside the block.
+    """Record the kernels that are compiled inside the block.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def watch_compiling(begins: Callable[[str], object] | None = None) -> Iterator[C
 
 @contextmanager
 def saying_what_compiled(say: Callable[[str], object]) -> Iterator[None]:
-    """Say after the block what was compiled, how long that took, and where it is kept."""
+    """Report after the block what was compiled, the time it took, and the cache folder."""
     with watch_compiling() as compiled:
         yield
     if compiled.seconds >= NOTICEABLE:
@@ -64,7 +64,7 @@ def saying_what_compiled(say: Callable[[str], object]) -> Iterator[None]:
 
 
 class _Watch(event.Listener):
-    """Counts kernels; what a kernel calls is compiled inside it, under Numba's one lock."""
+    """Records kernels; functions that a kernel calls are compiled within it, under Numba's lock."""
 
     def __init__(self, begins: Callable[[str], object] | None) -> None:
         self.begins = begins

@@ -1,4 +1,4 @@
-"""Errors that speak to the person at the keyboard: where, what, and the remedy."""
+"""Errors with a place, a description and a remedy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class FrexError(Exception):
-    """A run that failed for a reason we can name; the command line exits with 1."""
+    """A run failed for a known reason; the command line exits with 1."""
 
     exit_code = 1
 
@@ -25,11 +25,11 @@ class InputError(FrexError, ValueError):
     Parameters
     ----------
     message
-        What is wrong, naming the offending value.
+        The problem, with the invalid value.
     path, line
-        Where: the file, and the line counted from 1.
+        The file, and the line counted from 1.
     remedy
-        What to do about it, as an imperative sentence.
+        What to do, as an imperative sentence.
     """
 
     exit_code = 2
@@ -55,25 +55,25 @@ class InputError(FrexError, ValueError):
         super().__init__(text)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Survive the trip between processes with the keyword arguments intact."""
+        """Pickle the error with its keyword arguments."""
         return _rebuild, (type(self), self.message, self.path, self.line, self.remedy)
 
 
 class StoppedError(FrexError):
-    """The user stopped a run before there was anything to show; the command line exits with 130."""
+    """The user stopped a run before it had results; the command line exits with 130."""
 
-    exit_code = 130  # what a shell reports of a program that Ctrl-C has ended
+    exit_code = 130  # the exit code of a program that was ended by Ctrl-C
 
 
 class FullDiskError(FrexError):
-    """A disk is full, or the user's part of it; the command line exits with 1.
+    """A disk or the user's quota is full; the command line exits with 1.
 
     Parameters
     ----------
     path
-        What was being written.
+        The output.
     error
-        What the system said.
+        The system's error.
     """
 
     NUMBERS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -92,7 +92,7 @@ class FolderError(InputError):
 
 
 class MissingExtraError(FrexError, ImportError):
-    """An optional library is needed and not installed."""
+    """A required optional library is not installed."""
 
 
 def _rebuild(
@@ -102,7 +102,7 @@ def _rebuild(
 
 
 def require(module: str, extra: str, purpose: str) -> Any:
-    """Import an optional library, or say which extra brings it.
+    """Import an optional library; an error names its extra.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def require(module: str, extra: str, purpose: str) -> Any:
     extra
         The extra of this package that installs it.
     purpose
-        What it is needed for, to complete "... needs the library X".
+        The feature that needs it, to complete "... needs the library X".
     """
     try:
         return importlib.import_module(module)

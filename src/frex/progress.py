@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 SECONDS = 60
-"""Between the lines of a log."""
+"""Seconds between the lines of a log."""
 
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[Status], None]]:
-    """Show a bar while the block runs; where standard error is a file, a line a minute.
+    """Show a progress bar during the block, or one line per minute if standard error is a file.
 
-    Yields the function to call after every scan. While something is compiled the bar says so.
+    Yields the function to call after every scan. The bar shows when a kernel is being compiled.
     """
     from rich import progress as rich  # noqa: PLC0415 - keeps `frex --help` quick
     from rich.console import Console  # noqa: PLC0415
@@ -42,7 +42,7 @@ def show_progress() -> Iterator[Callable[[Status], None]]:
         return
     with rich.Progress(
         rich.TextColumn("{task.description}"),
-        rich.BarColumn(bar_width=16),  # all of it fits into 80 columns
+        rich.BarColumn(bar_width=16),  # the whole line fits into 80 columns
         rich.MofNCompleteColumn(),
         Rate(),
         rich.TextColumn("{task.fields[acceptance]}", style="dim"),
@@ -56,7 +56,7 @@ def show_progress() -> Iterator[Callable[[Status], None]]:
 
 
 class _Lines:
-    """A line now and then for a log, so that a long run does not look like one that hangs."""
+    """Regular lines for a log, so that a long run does not look stuck."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -72,7 +72,7 @@ class _Lines:
 
 
 class _Shown:
-    """A bar for the start, and one for the scans, whatever their phase."""
+    """A bar for the start, and one for the scans of all phases."""
 
     def __init__(self, bar: Progress) -> None:
         self.bar = bar
@@ -80,7 +80,7 @@ class _Shown:
         self.starting: bool | None = None
 
     def compiling(self, kernel: str) -> None:
-        """Say that a kernel is being compiled, until the next scan."""
+        """Show that a kernel is being compiled, until the next scan."""
         description = f"compiling {kernel}, once"
         if self.task is None:
             self.task = self.bar.add_task(description, total=None, acceptance="")
@@ -92,7 +92,7 @@ class _Shown:
         if self.task is None or starting != self.starting:
             if self.task is not None:
                 self.bar.remove_task(self.task)
-            # a resumed run begins where it is: the scans before it took none of our time
+            # a resumed run starts at its scan: earlier scans do not count for the rate
             self.task = self.bar.add_task(
                 status.phase, total=status.total, completed=status.done - 1, acceptance=""
             )
@@ -107,7 +107,7 @@ class _Shown:
 
 
 def short(acceptance: Mapping[str, float]) -> str:
-    """Write the smallest and the largest share of moves that a block accepts."""
+    """Return the smallest and the largest acceptance of the blocks as text."""
     if not acceptance:
         return ""
     low, high = (f"{100 * limit(acceptance.values()):.0f}" for limit in (min, max))

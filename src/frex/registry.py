@@ -1,8 +1,8 @@
-"""Calls of one package that a package further down the order answers.
+"""Calls of one package that are implemented in a later package.
 
-A package imports only from those above it. Where one has a call whose work is done below it, such
-as `Corpus.from_texts`, it asks here for the function, and `frex` itself, which is imported before
-any of its packages, says where that is.
+A package imports only from those above it. If a call is implemented below, such as
+`Corpus.from_texts`, the package looks up the function here. `frex` itself, which is imported before
+any of its packages, registers it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _loaders: dict[str, Callable[[], Callable[..., Any]]] = {}
 
 
 def register(call: str, load: Callable[[], Callable[..., Any]]) -> None:
-    """Say how the function that answers a call is imported, which happens when it is called."""
+    """Register the import of the function that answers a call, which is done at the first call."""
     _loaders[call] = load
 
 

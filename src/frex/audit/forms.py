@@ -24,7 +24,7 @@ def label_studio_tasks(
     Parameters
     ----------
     findings
-        What `frex.audit.audit_labels` found.
+        The result of `frex.audit.audit_labels`.
     texts
         Texts, or how they begin, by the document's id; its title stands before it.
 

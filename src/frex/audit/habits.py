@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.int64]
 
 NEARLY_ALWAYS = 0.9
-"""Share of a topic's documents that have the other label too."""
+"""Threshold for the share of a topic's documents that also have the other label."""
 
 HALF = 0.5
-"""Jeffreys' prior of a share and of a rate: as much as half a document."""
+"""Jeffreys' prior of a share and of a rate, half a document."""
 
 
 def labels_together(

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 N_TOPICS = 3
-"""Likeliest topics that are named."""
+"""Number of most probable topics that are listed."""
 
 KEPT = 32
-"""Topics of a document, those worth most, by which it is chosen."""
+"""Number of a document's topics with the largest worth that the choice uses."""
 
 
 class Lesson(NamedTuple):

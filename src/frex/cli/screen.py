@@ -202,7 +202,7 @@ def cell_width(text: str) -> int:
 
 
 def brief(text: str) -> str:
-    """Return a name so short that what is told of it finds room beside it."""
+    """Return a shortened name, to leave space for the other columns."""
     return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1].rstrip()}…"
 
 

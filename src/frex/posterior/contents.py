@@ -50,13 +50,13 @@ SETTINGS: dict[str, Any] = {
     "n_known?": int,
 }
 LARGEST_SHARE = 1 + 1e-6
-"""Of what is a share; means of draws round."""
+"""Upper bound of shares, with rounding of means."""
 
 LARGEST_LOG = 700.0
-"""Of what has an exponential."""
+"""Bound of logarithms whose exponential is finite."""
 
 MOST_CHAINS = 10_000
-"""Without a draw the number of chains takes no space, and could be any."""
+"""Most chains; without draws the number of chains takes no space, and could be anything."""
 
 _POSITIVE = {*HYPERPARAMETERS, DRIFT} - {"root_mean", "affinity_mean"}
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from frex.posterior.posterior import Posterior
 
 PRIOR = "prior_log_rates"
-"""The moment that has what the prior says: words x (1 + known topics), the root first."""
+"""Name of the moment with the prior: words x (1 + known topics), the root first."""
 
 EVERYWHERE = "all documents"
-"""What the root's drift is of."""
+"""Name of the root's drift."""
 
 
 def topic_drifts(posterior: Posterior, *, level: float = 0.9, backend: Backend = "pandas") -> Any:

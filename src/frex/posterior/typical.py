@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 N_DOCUMENTS = 20
-"""Documents kept for a topic."""
+"""Number of stored documents of a topic."""
 
 N_WORDS = 8
-"""Words kept for a document."""
+"""Number of stored words of a document."""
 
 NEUTRAL_TOKENS = 20
-"""Tokens that speak for no topic, by which every document is longer than it is."""
+"""Number of tokens without evidence that are added to every document."""
 
 
 def typical_documents(

@@ -58,7 +58,7 @@ def learn_curve(
     target
         Whether they are labels.
     weights
-        How many each stands for.
+        Weight of each label.
     """
     odds = np.clip(odds.astype(np.float64), -FAR, FAR)
     weight = np.ones(len(odds)) if weights is None else weights.astype(np.float64)

@@ -141,9 +141,9 @@ def regress(features: Single, target: NDArray[np.bool_], weights: Single | None 
     features
         Rows x features.
     target
-        One for each row. Of one kind alone nothing tells the two apart: the slopes are 0.
+        The target of each row. If all are equal, the slopes are 0.
     weights
-        How many rows each stands for.
+        Weight of each row.
     """
     n_yes, n = int(target.sum()), len(target)
     if n_yes in {0, n}:

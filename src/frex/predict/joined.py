@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 FEWEST_DOCUMENTS, FEWEST_PLACES = 20, 10
-"""Documents with labels, and labels among them that a judge knew, from which a join is learned."""
+"""Least numbers of labelled documents, and of labels known to a judge, for learning a join."""
 
 NEVER = 1.0
-"""Threshold of a topic that has no documents of its own."""
+"""Threshold of a topic without documents of its own."""
 
 
 class Joined(NamedTuple):

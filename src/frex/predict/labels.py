@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 Form: TypeAlias = Literal["open", "closed"]
-"""Of labels as editors give them."""
+"""Forms of labels as editors give them."""
 
 AnyForm: TypeAlias = Literal["open", "closed", "cautious"]
-"""The last has an inner topic where the leaf is in doubt (`frex.predict.branches`)."""
+"""The last has an inner topic if the leaf is uncertain (`frex.predict.branches`)."""
 
 
 def choose_labels(

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     Single: TypeAlias = NDArray[np.float32]
 
 NEVER, ALWAYS = -1.0, 1.0
-"""Decision values of a topic that no document has, or all have: the margins of an SVM."""
+"""Constant decision values of a topic that no document has, or all have: the margins of an SVM."""
 
 PENALTY = 1.0
-"""scikit-learn's C, where there is nothing to choose it by."""
+"""scikit-learn's C, if there are no data to choose it."""
 
 
 class LinearScorer(NamedTuple):

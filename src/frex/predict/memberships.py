@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 MOST_STEPS = 100
-"""2,000 legal acts of two to eleven labels took 20 at most."""
+"""Most iterations; 2,000 legal acts with two to eleven labels took at most 20."""
 
 BATCH = 1 << 22
-"""Numbers of curvature, m^2 a document, that are held at a time."""
+"""Most entries of curvatures, m^2 per document, in a batch."""
 
 
 def find_memberships(

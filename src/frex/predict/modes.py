@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 MOST_PASSES = 200
-"""7 are typical, and 38 were the most among 2,000 documents each of Reuters-21578 and debtags."""
+"""Most passes; 7 are typical, and 38 were the most among 2,000 documents each of Reuters-21578 and
+debtags."""
 
 TOLERANCE = 5e-2
-"""How long the last steps may be, as the curvature's upper bound has it. After them the log density
-is within 0.001 of the mode's on average, and the affinity that is farthest off typically by 0.03;
-their spread given the words is above 1."""
+"""Length of the last steps, relative to the upper bound of the curvature. The log density is then
+within 0.001 of the mode's on average, and the largest error of an affinity is typically 0.03; their
+posterior standard deviation is above 1."""
 
 _LEAST_RATE = 1e-30  # well above the smallest number of single precision
 
@@ -77,10 +78,10 @@ class Predictor:
         self.tree = posterior.tree
         self.taxonomy = posterior.taxonomy
         self.columns = posterior.columns
-        """Of the tree's topics, among those of the taxonomy."""
+        """Columns of the tree's topics among those of the taxonomy."""
         self.words = posterior.words
         self.labelled = posterior.settings.get("n_topics") is None
-        """Whether affinities are of labels; without, only memberships mean something."""
+        """Whether the fit has labels; without labels, only memberships are meaningful."""
         self.mean_length = max(posterior.mean_length, np.finfo(np.float64).tiny)
         self.threads = threads
         self.topics = Topics(
@@ -91,7 +92,7 @@ class Predictor:
         )
         never, ever = log_label_probability(hyper.affinity_mean, hyper.affinity_variance**0.5)
         self.log_odds: Array = ever - never
-        """Of each label before any word is read, the affinity integrated out."""
+        """Prior log odds of each label, with the affinity integrated out."""
         self.log_rates: Array = np.array(posterior.log_rates.mean[:, 1:])
         """Posterior means, words x topics."""
 

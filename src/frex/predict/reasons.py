@@ -36,7 +36,7 @@ STEPS = 64
 """Gauss-Legendre nodes, in the square root of the scale: most changes happen at the beginning."""
 
 NOTHING = 1e-9
-"""Log odds that are none."""
+"""Log odds that count as zero."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(STEPS)
 _ROOTS = (_NODES + 1.0) / 2.0
@@ -44,7 +44,7 @@ _AT, _SHARES = _ROOTS**2, _WEIGHTS * _ROOTS
 
 
 class Reasons(NamedTuple):
-    """What adds up to the log odds of one label."""
+    """The terms of the log odds of one label."""
 
     topic: int  #: the label's column
     log_odds: float

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from frex.predict.judges import Judge, Reading
 
 FEWEST_LABELS = 30
-"""Below which documents do not tell one saturation from another."""
+"""Least number of labels for a choice of the saturation."""
 
 
 def choose_saturation(judge: Judge, reading: Reading, labels: csr_array[np.bool_]) -> float:

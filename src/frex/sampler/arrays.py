@@ -11,4 +11,4 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
 Array: TypeAlias = Any
-"""Of an engine: NumPy's on the CPU, the device's on a GPU."""
+"""An engine's array: of NumPy on the CPU, of the device on a GPU."""

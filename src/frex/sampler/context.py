@@ -26,7 +26,7 @@ DEPENDS_ON = {
     "likelihood of words": {"log_rates", "memberships"},
     "likelihood of documents": {"log_rates", "memberships"},
 }
-"""What each cached quantity depends on."""
+"""Dependencies of each cached quantity."""
 
 LOST_TO_WORDS = {"rates", "rates at documents"}
 """Quantities whose memory is overwritten when words gather memberships."""
@@ -42,7 +42,7 @@ class Context:
     words, documents
         The chain's passes over them.
     coordinates
-        Where eta moves.
+        Coordinates of eta.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from frex.sampler.exchange import Exchange
 
     Bins = tuple[Ints, Ints]
-    """Where a bin's items start, and the items."""
+    """Starts of the bins' items, and the items."""
 
 N_BINS = 64
 """The number of bins of equal work: it limits the number of threads, and the cost of sums."""

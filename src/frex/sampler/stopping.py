@@ -25,7 +25,7 @@ projections are within a factor of two of the draws needed, in simulations of au
 
 
 class Look(NamedTuple):
-    """What is known of a run's length at some draw."""
+    """The result of a convergence check."""
 
     ends: bool
     likely: float  #: projected number of draws of each chain

@@ -40,7 +40,7 @@ N_BATCHES = 50
 """Number of progress reports of the sweeps."""
 
 KNOWN_VARIANCE = 0.1
-"""Of the log rates of a topic of which a fit is the prior, beside what the fit does not know."""
+"""Additional variance of the log rates of a topic whose prior is a fit."""
 
 FIRST_SCALE, FIRST_SD = 4.0, 3.5
 """Starting values of dispersions and affinities. Topics found in the words are sharper than those

@@ -21,9 +21,9 @@ def analyzer_record(analyzer: Analyzer, text_fields: Sequence[str] = TEXT_FIELDS
     Parameters
     ----------
     analyzer
-        What makes words of texts.
+        Splits text into words.
     text_fields
-        Which fields of a document are its text; the usual one is not written down.
+        The fields of a document's text; the default is not stored.
     """
     read = {} if tuple(text_fields) == TEXT_FIELDS else {_FIELDS: list(text_fields)}
     if type(analyzer) is not Analyzer:
@@ -60,11 +60,11 @@ def analyzer_from(record: Mapping[str, Any]) -> Analyzer:
 
 
 def text_fields_from(record: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Return which fields of a document were its text.
+    """Return the fields of a document's text.
 
     Parameters
     ----------
     record
-        Of a corpus, or of a fit; None where there is none.
+        Record of a corpus or of a fit, or None.
     """
     return tuple((record or {}).get(_FIELDS, TEXT_FIELDS))

@@ -12,11 +12,12 @@ from __future__ import annotations
 import argparse
 import shutil
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
 SIZES = ((1400, 900), (800, 600), (390, 844))
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def look(browser: Browser, out: Path, name: str, address: str, text: str | None) -> None:

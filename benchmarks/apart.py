@@ -19,6 +19,7 @@ import numpy as np
 from mode import LISTED, lists
 
 from frex import read_corpus
+from frex.posterior.compared import averaged
 from frex.predict import Predictor, choose_labels
 from frex.predict.calibration import MEMBERSHIP
 from frex.sampler.fit import fit
@@ -42,8 +43,9 @@ def compare(one: Posterior, other: Posterior, held_out: Corpus) -> list[str]:
         topics = [topic for topic in first if low <= n_own[topic] < high]
         same = [len(first[t][0] & second[t][0]) / LISTED for t in topics]
         rows.append(f"{100 * float(np.mean(same)):.0f} %" if same else "")
-    for name in ("log_rates", "exclusivity"):
-        (mean, sd), (also, sd_also) = (fitted.moments[name] for fitted in (one, other))
+    of_rates = [fitted.moments["log_rates"] for fitted in (one, other)]
+    of_exclusivity = [averaged(fitted, "siblings") for fitted in (one, other)]
+    for (mean, sd), (also, sd_also) in (of_rates, of_exclusivity):
         apart = np.abs(mean - also) / np.sqrt(0.5 * (sd**2 + sd_also**2) + 1e-12)
         rows.append(f"{float(np.median(apart)):.2f}, {float(np.quantile(apart, 0.99)):.2f}")
     (theta, _), (also, _) = (fitted.moments["memberships"] for fitted in (one, other))

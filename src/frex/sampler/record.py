@@ -258,9 +258,11 @@ def _choose_traced(corpus: Corpus, reduced: Reduced, settings: Settings) -> tupl
     named = [
         number[word] * n_nodes + node for word in settings.traced_words for node in range(n_nodes)
     ]
-    n_cells = corpus.n_words * n_nodes
+    # of topics: the root's rates are shown nowhere, and above a single topic next to unknown
+    n_cells = corpus.n_words * (n_nodes - 1)
     chosen = rng.choice(n_cells, min(settings.traced_rates, n_cells), replace=False)
-    cells = np.unique(np.concatenate([np.array(named, dtype=np.int64), chosen]))
+    words, topics = np.divmod(chosen, n_nodes - 1)
+    cells = np.unique([*named, *(words * n_nodes + topics + 1)]).astype(np.int64)
     n_active = reduced.labels.nnz
     active = rng.choice(n_active, min(settings.traced_memberships, n_active), replace=False)
     return np.stack(np.divmod(cells, n_nodes), axis=1), np.sort(active)

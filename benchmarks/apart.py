@@ -44,7 +44,8 @@ def compare(one: Posterior, other: Posterior, held_out: Corpus) -> list[str]:
         same = [len(first[t][0] & second[t][0]) / LISTED for t in topics]
         rows.append(f"{100 * float(np.mean(same)):.0f} %" if same else "")
     of_rates = [fitted.moments["log_rates"] for fitted in (one, other)]
-    of_exclusivity = [averaged(fitted, "siblings") for fitted in (one, other)]
+    found = [averaged(fitted, "siblings") for fitted in (one, other)]
+    of_exclusivity = [moment for moment in found if moment is not None]
     for (mean, sd), (also, sd_also) in (of_rates, of_exclusivity):
         apart = np.abs(mean - also) / np.sqrt(0.5 * (sd**2 + sd_also**2) + 1e-12)
         rows.append(f"{float(np.median(apart)):.2f}, {float(np.quantile(apart, 0.99)):.2f}")

@@ -1,16 +1,16 @@
-"""Every topic in every document: the unsupervised variant, PCM (section 9 of the model).
+"""The unsupervised variant, PCM: every topic in every document (section 9 of the model).
 
 A root with ``K`` children and no labels: ``theta_d = softmax(xi_d)``, ``xi_d ~ Normal(eta,
-lambda2)``. The softmax does not see the level of ``xi_d``, its mean over topics, and the Gaussian
-is spherical: so the level is independent of the contrasts, ``xi_d`` less its level, and nothing
-else in the model meets it. It is integrated out, exactly, by leaving it out:
+lambda2)``. The softmax does not depend on the level of ``xi_d``, its mean over topics, and the
+Gaussian is spherical. So the level is independent of the contrasts, ``xi_d`` minus its level, and
+of everything else in the model. It is integrated out, exactly, by leaving it out:
 
     H' xi_d ~ Normal(H' eta, lambda2 Identity),        H' eta ~ Normal(0, s2 Identity)
 
 with ``H`` an orthonormal basis of the contrasts and ``s2`` the variance of the prior of each
-``eta_k``. These are ``K - 1`` affinities as HPC has them, without labels, and its densities hold
-for them as they are. The mean of ``eta`` is no parameter of the words either: what stands for
-``xi_d`` and ``eta`` are the vectors that sum to 0.
+``eta_k``. These are ``K - 1`` affinities as in HPC, without labels, and its densities apply to
+them unchanged. The words do not depend on the mean of ``eta`` either: ``xi_d`` and ``eta`` are
+represented by the vectors that sum to 0.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FEWEST_TOPICS = 2
 def with_every_topic(corpus: Corpus, n_topics: int, tree: TopicTree | None = None) -> Corpus:
     """Return the corpus with topics ``topic 1`` to ``topic K``, each a label of every document.
 
-    Labels that the documents have are forgotten. The topics may be those of a tree.
+    Labels of the documents are ignored. The topics may be those of a tree.
     """
     if n_topics < FEWEST_TOPICS:
         raise InputError(f"{n_topics} topics were asked for", remedy="Ask for 2 or more.")
@@ -58,14 +58,14 @@ def with_every_topic(corpus: Corpus, n_topics: int, tree: TopicTree | None = Non
 
 
 def label_starts(n_documents: int, n_topics: int) -> NDArray[np.int64]:
-    """Return where each document's labels begin, and where all end: ``D K`` may pass 2^31."""
+    """Return where each document's labels begin, and where all end: ``D K`` may exceed 2^31."""
     return np.arange(n_documents + 1, dtype=np.int64) * n_topics
 
 
 def reduce_unlabelled(corpus: Corpus, known: KnownTopics | None = None) -> Reduced:
     """Return the data of a corpus `with_every_topic`: all documents are in ``M``.
 
-    Of the first topics a fit may be the prior.
+    A fit may be the prior of the first topics.
     """
     return reduce(corpus, conditioned=False)._replace(labelled=False, known=known)
 
@@ -80,13 +80,13 @@ def contrast_basis(n_topics: int) -> NDArray[np.float64]:
 
 
 def centred(affinities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Take away the level: what is left along the last axis sums to 0."""
+    """Subtract the level: the result sums to 0 along the last axis."""
     contrasts: NDArray[np.float64] = affinities - affinities.mean(axis=-1, keepdims=True)
     return contrasts
 
 
 def contrast_priors(priors: Priors) -> Priors:
-    """Return the priors with that of each ``H' eta`` in the place of that of each ``eta_k``."""
+    """Return the priors with that of each ``H' eta`` in place of that of each ``eta_k``."""
     if isinstance(priors, PaperPriors):
         return priors
     return replace(priors, affinity_mean=Normal(0.0, priors.affinity_mean.scale))
@@ -97,8 +97,8 @@ def contrast_statistics(
 ) -> AffinityStatistics:
     """Summarise the ``D x K`` contrasts for ``(H' eta, lambda)``, as `affinity_statistics` does.
 
-    Of the squares only the sum is ever looked at, so that it is shared out evenly here: a rotation
-    of all documents would cost ``D K^2``.
+    Only the sum of the squares is used, so it is distributed evenly here: a rotation of all
+    documents would cost ``D K^2``.
     """
     n_documents, n_topics = affinities.shape
     mean = affinities.mean(axis=0)
@@ -121,8 +121,8 @@ def contrast_log_density(
 ) -> float:
     """Log density of a document's contrasts given everything else, up to a constant.
 
-    As `affinity_log_density` without the labels. The same for ``xi_d`` and ``eta`` that do not sum
-    to 0, where it is the density of ``xi_d``.
+    This is `affinity_log_density` without the labels. For ``xi_d`` and ``eta`` that do not sum to
+    0 it is the density of ``xi_d``.
     """
     theta = softmax(affinities)
     words = document.counts @ np.log(document.rates @ theta)
@@ -137,21 +137,21 @@ def contrast_gradient(
     affinity_mean: NDArray[np.float64],
     affinity_variance: float,
 ) -> NDArray[np.float64]:
-    """Gradient of `contrast_log_density`; it sums to 0 where ``xi_d`` and ``eta`` do."""
+    """Gradient of `contrast_log_density`; it sums to 0 if ``xi_d`` and ``eta`` do."""
     words = _word_gradient(softmax(affinities), document)
     return words - (affinities - affinity_mean) / affinity_variance
 
 
 def contrast_weights(affinities: NDArray[np.float64], document: Document) -> NDArray[np.float64]:
-    """Find ``a``, whose ``diag(a) - a a' / sum(a)`` stands for the words' curvature.
+    """Find ``a`` such that ``diag(a) - a a' / sum(a)`` approximates the words' curvature.
 
-    That is the curvature of a softmax, diagonal plus rank one, and as blind to the level as the
-    words' own. The latter is ``sum_f w_f (r_f - theta)(r_f - theta)'`` plus a part that may be
-    negative, of which ``max(0, -g)`` on the diagonal is taken, ``g`` the words' gradient: it is
-    what meets a topic on its way up into a document that is not about it. With ``c`` the diagonal
-    of both, ``a_k (1 - a_k / sum a)`` is to be ``c_k``: one step towards that from ``a = c`` is
-    taken, at most doubling any. Factor, solution and draw then cost ``K`` for a document, not
-    ``K^3``.
+    That is the curvature of a softmax, diagonal plus rank one, and constant along the level like
+    the words' own. The latter is ``sum_f w_f (r_f - theta)(r_f - theta)'`` plus a part that may be
+    negative, which is replaced by ``max(0, -g)`` on the diagonal, ``g`` the words' gradient: this
+    term limits the increase of a topic in a document that is not about it. With ``c`` the diagonal
+    of both, ``a_k (1 - a_k / sum a)`` should be ``c_k``: one step towards that is taken from
+    ``a = c``, which at most doubles each. Factorising, solving and drawing then cost ``O(K)`` for a
+    document, not ``O(K^3)``.
     """
     theta = softmax(affinities)
     diagonal = document.counts @ (_shares(theta, document) - theta) ** 2
@@ -162,7 +162,7 @@ def contrast_weights(affinities: NDArray[np.float64], document: Document) -> NDA
 
 
 def contrast_curvature(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the curvature that `contrast_weights` make, ``K x K``."""
+    """Return the curvature given by `contrast_weights`, ``K x K``."""
     total = max(float(weights.sum()), np.finfo(np.float64).tiny)
     return np.diag(weights) - np.outer(weights, weights) / total
 

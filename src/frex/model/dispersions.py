@@ -30,7 +30,7 @@ class ScaledInverseChi2(NamedTuple):
     scale: NDArray[np.float64] | float
 
     def log_density_of_log(self, log_value: NDArray[np.float64] | float) -> NDArray[np.float64]:
-        """Log density of the logarithm of the value, normalised; the Jacobian is in it."""
+        """Log density of the logarithm of the value, normalised; it includes the Jacobian."""
         half = 0.5 * np.asarray(self.df)
         ratio = np.log(self.scale) - log_value
         density: NDArray[np.float64]
@@ -44,7 +44,7 @@ class ScaledInverseChi2(NamedTuple):
 
 
 def group_of_topic(tree: TopicTree) -> NDArray[np.intp]:
-    """Return for each topic the group that it is a child in: a column of the dispersions."""
+    """Return for each topic the group of which it is a child: a column of the dispersions."""
     return np.searchsorted(parent_nodes(tree), tree.parents[1:])
 
 

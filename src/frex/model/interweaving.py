@@ -1,29 +1,30 @@
-"""Interweaving: hyperparameters moved together with the latent variables that they govern.
+"""Interweaving: moves of hyperparameters together with the latent variables that depend on them.
 
-Given the latent variables, a hyperparameter can only creep: they hold it where it is, and it them.
-What the moves here hold fixed instead is the latent variables standardised by a Gaussian that
-stands for their conditional posterior. Were it exact, the standardised variables and the
+Given the latent variables, a hyperparameter mixes slowly, because they determine it, and it them.
+The moves here instead hold fixed the latent variables standardised by a Gaussian approximation of
+their conditional posterior. If it were exact, the standardised variables and the
 hyperparameters would be independent, and a move would draw from the marginal posterior. The
-likelihood's part of that Gaussian, its precisions and pulls, is found once and does not move: any
-values leave the posterior invariant, good ones make the move long. With precisions of 0 the move is
+likelihood's part of that Gaussian, its precisions and pulls, is computed once and then fixed: any
+values leave the posterior invariant, good ones allow long moves. With precisions of 0 the move is
 the non-centred one of Yu and Meng (2011), with infinite ones the centred one.
 
 The density of a move is the joint density at the moved variables times the Jacobian of the map from
 the standardised ones; both are functions of the hyperparameters alone.
 
 Documents
-    The words and labels of a document are taken for ``exp(r' xi - xi' C xi / 2)``. In the
+    A document's words and labels are approximated by ``exp(r' xi - xi' C xi / 2)``. In the
     eigenbasis ``Q`` of ``C``, with ``y = Q' xi`` and ``e = Q' eta``,
     ``y_j = (r_j + e_j / lambda2) / v_j + u_j / sqrt(v_j)`` with ``v_j = c_j + 1 / lambda2``.
 
 Words
-    The likelihood of a word's log rates is taken for ``exp(h' mu - mu' diag(C) mu / 2)``, which
-    with the tree's prior is a Gaussian that factors from the root down. Eliminating children before
-    parents, with ``t = 1 / tau2`` of the node's group,
+    The likelihood of a word's log rates is approximated by ``exp(h' mu - mu' diag(C) mu / 2)``.
+    With the tree's prior this is a Gaussian that factorises from the root down. Eliminating
+    children before parents, with ``t = 1 / tau2`` of the node's group,
     ``A_p += A_i t / (A_i + t)`` and ``B_p += B_i t / (A_i + t)`` from ``A = C, B = h``; then
     ``mu_i = (B_i + t mu_p) / (A_i + t) + u_i / sqrt(A_i + t)``. The same is done one level up:
     ``log tau2`` has a prior of mean ``log(nu sigma2 / 2) - digamma(nu / 2)`` and variance
-    ``trigamma(nu / 2)``, and its likelihood, the log rates integrated out, is taken for Gaussian.
+    ``trigamma(nu / 2)``, and its likelihood, the log rates integrated out, is approximated by a
+    Gaussian.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class DocumentGaussian(NamedTuple):
-    """What stands for the likelihood of a document's m active affinities."""
+    """Gaussian approximation of the likelihood of a document's m active affinities."""
 
     basis: NDArray[np.float64]  #: m x m, orthonormal, eigenvectors in columns
     precisions: NDArray[np.float64]  #: m, none negative
@@ -70,7 +71,7 @@ def standardised_affinities(
     affinity_variance: float,
     gaussian: DocumentGaussian,
 ) -> NDArray[np.float64]:
-    """``u``: the affinities standardised; `affinities_at` undoes it."""
+    """``u``: the standardised affinities; `affinities_at` is the inverse."""
     centre, sd = _affinity_gaussian(affinity_mean, affinity_variance, gaussian)
     u: NDArray[np.float64] = (gaussian.basis.T @ affinities - centre) / sd
     return u
@@ -82,7 +83,7 @@ def affinities_at(
     affinity_variance: float,
     gaussian: DocumentGaussian,
 ) -> NDArray[np.float64]:
-    """``xi = Q y``: the affinities that go with ``u`` at an ``eta`` and ``lambda2``."""
+    """``xi = Q y``: the affinities for ``u`` at an ``eta`` and ``lambda2``."""
     centre, sd = _affinity_gaussian(affinity_mean, affinity_variance, gaussian)
     xi: NDArray[np.float64] = gaussian.basis @ (centre + sd * standardised)
     return xi
@@ -104,7 +105,7 @@ def _affinity_gaussian(
 
 
 class WordGaussian(NamedTuple):
-    """What stands for the likelihood of a word's log rates, and of its log dispersions."""
+    """Gaussian approximations of the likelihood of a word's log rates and log dispersions."""
 
     curvature: NDArray[np.float64]  #: N, none negative
     pulls: NDArray[np.float64]  #: N
@@ -130,8 +131,8 @@ def word_gaussian(
     gradient, curvature
         Of the word's likelihood there, ``N`` each; the curvature's diagonal alone.
     dispersions
-        ``P``, about which ``log tau2`` is expanded. Given ``mu_p``, a child's subtree says
-        ``N(B / A, 1 / A)`` of its log rate; so ``log tau2`` has the slope
+        ``P``, about which ``log tau2`` is expanded. Given ``mu_p``, a child's subtree has the
+        likelihood ``N(B / A, 1 / A)`` of its log rate; so ``log tau2`` has the slope
         ``(w z^2 - w) / 2`` and the information ``w^2 / 2`` from each child, with
         ``w = A / (A + t)`` and ``z^2 = (B / A - mu_p)^2 / (tau2 + 1 / A)``.
     """
@@ -147,7 +148,7 @@ def word_gaussian(
 
 
 class StandardisedWord(NamedTuple):
-    """What a move of ``(nu, sigma2)`` holds fixed of a word."""
+    """The variables of a word that a move of ``(nu, sigma2)`` holds fixed."""
 
     log_rates: NDArray[np.float64]  #: N
     log_dispersions: NDArray[np.float64]  #: P
@@ -160,7 +161,7 @@ def standardised_word(
     hyper: Hyperparameters,
     gaussian: WordGaussian,
 ) -> StandardisedWord:
-    """Standardise a word's log rates and log dispersions; `word_at` undoes it."""
+    """Standardise a word's log rates and log dispersions; `word_at` is the inverse."""
     given, pulls, precision = _root_down(tree, dispersions, hyper, gaussian)
     above = np.append(hyper.root_mean, log_rates[tree.parents[1:]])
     u = (log_rates - (pulls + given * above) / precision) * np.sqrt(precision)
@@ -171,7 +172,7 @@ def standardised_word(
 def word_at(
     tree: TopicTree, standardised: StandardisedWord, hyper: Hyperparameters, gaussian: WordGaussian
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return log rates and dispersions that go with what is held fixed at a ``(nu, sigma2)``."""
+    """Return log rates and dispersions for the standardised variables at a ``(nu, sigma2)``."""
     centre, sd = _dispersion_gaussian(hyper, gaussian)
     dispersions = np.exp(centre + sd * standardised.log_dispersions)
     given, pulls, precision = _root_down(tree, dispersions, hyper, gaussian)
@@ -188,7 +189,7 @@ def word_log_jacobian(
     hyper: Hyperparameters,
     gaussian: WordGaussian,
 ) -> float:
-    """Log Jacobian of ``(mu, log tau2)`` in what is held fixed, at the dispersions moved to."""
+    """Log Jacobian of ``(mu, log tau2)`` in the standardised variables, at the new dispersions."""
     *_, precision = _root_down(tree, dispersions, hyper, gaussian)
     _, sd = _dispersion_gaussian(hyper, gaussian)
     return float(-0.5 * np.log(precision).sum() + np.log(sd).sum())

@@ -1,6 +1,6 @@
-"""Topics of which an earlier fit knows the rates: a prior for documents without labels.
+"""Topics with rates from an earlier fit: a prior for documents without labels.
 
-Log rates are measured from offsets, ``mu[f,i] = o[f,i] + x[f,i]``, and the tree is PCM's, a root
+Log rates are relative to offsets, ``mu[f,i] = o[f,i] + x[f,i]``, and the tree is PCM's, a root
 with all topics below it:
 
     root            x[f,0] ~ Normal(psi,    s[f,0] + gamma2)
@@ -8,18 +8,18 @@ with all topics below it:
     extra topic j   x[f,j] ~ Normal(x[f,0], tau2[f]),          tau2 as in PCM
 
 ``o[f,k]`` is the fit's mean of the log rate, ``s[f,k]`` its variance, and ``delta_k`` the variance
-by which the topic drifts. The root and the extra topics have the fit's mean at the root for an
-offset, so that ``x[f,0]`` is how far all documents use a word more, or less, than those of the fit,
-with the level ``psi`` and the variance ``gamma2``. Given the deviations
+of the topic's drift. The offset of the root and of the extra topics is the fit's mean at the root,
+so ``x[f,0]`` is how much more, or less, all documents use a word than those of the fit. Its mean is
+``psi`` and its variance ``gamma2``. Given the deviations
 
     e[f,0] = x[f,0] - psi,    e[f,k] = x[f,k] - x[f,0]
 
-the variances are independent of one another, each with the density below, in the logarithm of its
+the variances are independent of one another. Each has the density below, in the logarithm of its
 square root.
 
-A word that the fit does not know has for its offsets the mean over words of the fit's log rates at
-the root; ``s[f,0]`` is their variance, and ``s[f,k]`` the mean square by which the topic differs
-from the root in the words that the fit knows.
+The offsets of a word that is not in the fit are the mean over words of the fit's log rates at the
+root; ``s[f,0]`` is their variance, and ``s[f,k]`` the mean square of the differences between the
+topic and the root over the words of the fit.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class KnownTopics:
-    """What a fit knows of the rates; nothing of it changes during a run.
+    """Prior means and variances of the log rates from a fit; they are fixed during a run.
 
     Attributes
     ----------
@@ -58,12 +58,12 @@ class KnownTopics:
 
     @property
     def n_extra(self) -> int:
-        """Number of topics besides."""
+        """Number of extra topics."""
         return int(self.offsets.shape[1]) - 1 - self.n_known
 
     @cached_property
     def factors(self) -> NDArray[np.float64]:
-        """What turns ``exp(x)`` into a rate, words x nodes."""
+        """Factors that turn ``exp(x)`` into a rate, words x nodes."""
         factors: NDArray[np.float64] = np.exp(self.offsets)
         return factors
 
@@ -96,13 +96,13 @@ def known_topics(
     n_extra
         Extra topics.
     level
-        What is added to all offsets: the logarithm of how much longer the documents are.
+        Added to all offsets: the log ratio of the lengths of the documents and those of the fit.
     """
     unknown, root = rows < 0, means[:, 0]
     from_root = ((means[:, 1:] - root[:, None]) ** 2 + variances[:, 1:]).mean(axis=0)
     known_means = np.where(unknown[:, None], root.mean(), means[rows])
     spreads = np.where(unknown[:, None], np.append(root.var(), from_root), variances[rows])
-    # the root of a word that the fit knows varies by what is learned alone
+    # the root of a word of the fit varies by ``gamma2`` alone
     spreads[~unknown, 0] = 0.0
     extra = np.repeat(known_means[:, :1], n_extra, axis=1)
     return KnownTopics(np.hstack([known_means, extra]) + level, spreads)
@@ -111,7 +111,7 @@ def known_topics(
 def deviation_squares(
     known: KnownTopics, log_rates: NDArray[np.float64], root_mean: float
 ) -> NDArray[np.float64]:
-    """Squares of ``e``, words x (1 + known topics); `log_rates` are measured from the offsets."""
+    """Squares of ``e``, words x (1 + known topics); `log_rates` are relative to the offsets."""
     about = np.repeat(log_rates[:, :1], 1 + known.n_known, axis=1)
     about[:, 0] = root_mean
     squares: NDArray[np.float64] = (log_rates[:, : 1 + known.n_known] - about) ** 2
@@ -126,7 +126,7 @@ def drift_log_density(
 ) -> float:
     """Log density of the drifts' log standard deviations given ``e``, up to a constant.
 
-    ``-1/2 sum_f [log v + e^2 / v]``, ``v = s + exp(2 z)``, for each ``z`` on its own, plus the
+    ``-1/2 sum_f [log v + e^2 / v]``, ``v = s + exp(2 z)``, for each ``z`` separately, plus the
     prior.
     """
     v = spreads + np.exp(2 * log_sd)
@@ -152,7 +152,7 @@ def drift_hessian(
     spreads: NDArray[np.float64],
     prior: HalfNormal,
 ) -> NDArray[np.float64]:
-    """Return the diagonal of its Hessian, the whole of it: ``sum_f 2 r [(1 - 2 r) e^2/v + r - 1]``.
+    """Return the diagonal of its diagonal Hessian: ``sum_f 2 r [(1 - 2 r) e^2/v + r - 1]``.
 
     The derivative of ``r`` is ``2 r (1 - r)``, that of ``e^2 / v`` is ``-2 r e^2 / v``.
     """
@@ -178,10 +178,10 @@ def drift_of_words(
     spreads: NDArray[np.float64],
     drift_variance: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return mean and variance of how far each word of a known topic drifted.
+    """Return mean and variance of the drift of each word of a known topic.
 
-    A deviation ``e`` has two parts, what the fit did not know and the drift; given their sum the
-    drift is ``Normal(r e, r s)``, ``r = delta / (s + delta)``.
+    A deviation ``e`` is the sum of the fit's error and the drift; given the sum the drift
+    is ``Normal(r e, r s)``, ``r = delta / (s + delta)``.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
-"""How likely a topic is to label a document, with the affinity integrated out.
+"""Probability that a topic labels a document, with the affinity integrated out.
 
-``P1(eta, lambda) = integral of logistic(x) Normal(x; eta, lambda^2) dx`` and ``P0 = 1 - P1``: the
-only way in which an affinity that the words cannot see meets the rest of the model (section 2.3).
+``P1(eta, lambda) = integral of logistic(x) Normal(x; eta, lambda^2) dx`` and ``P0 = 1 - P1``.
+An affinity on which the words do not depend enters the rest of the model only through these
+(section 2.3).
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ def log_label_probability(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Log probability that a topic does not, and that it does, label a document.
 
-    Both keep full relative accuracy in either tail: a probability of 1e-200 has a logarithm as
-    good as that of one half.
+    Both have full relative accuracy in either tail: the logarithm of a probability of 1e-200 is as
+    accurate as that of one half.
 
     Parameters
     ----------
@@ -61,8 +62,8 @@ def log_probability_of_any_label(log_p0: NDArray[np.float64], log_p1: NDArray[np
     """``log(1 - prod_k P0_k)``: the log probability that a document has at least one label.
 
     One of its labels comes first in the order of the topics, so the probability is
-    ``sum_k P1_k prod_{j<k} P0_j``. Nothing cancels in this sum: where all labels are rare, and
-    ``prod_k P0_k`` is 1 to rounding, it keeps its relative accuracy.
+    ``sum_k P1_k prod_{j<k} P0_j``. Nothing cancels in this sum: if all labels are rare, and
+    ``prod_k P0_k`` is 1 to rounding, it is still relatively accurate.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def log_probability_of_any_label(log_p0: NDArray[np.float64], log_p1: NDArray[np
 class LabelDerivatives(NamedTuple):
     """`log_label_probability` with its derivatives in ``eta`` and ``log lambda``.
 
-    The arrays have the shape of the means, behind a first axis over what is differentiated.
+    The arrays have the shape of the means, after a first axis over the derivatives.
     """
 
     log_p0: NDArray[np.float64]

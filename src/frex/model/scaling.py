@@ -1,8 +1,9 @@
-"""Affinities that grow with ``(eta, lambda)`` by one factor.
+"""Scaling of affinities together with ``(eta, lambda)`` by one factor.
 
-``eta / lambda`` is known from how often topics are labels; their common scale is known from the
-affinities alone, and they hold it where it is. Most of what they hold the words do not see: a
-document's level, and how far a label lies below it that explains no word. Those grow along.
+The label frequencies determine ``eta / lambda``; only the affinities determine the common scale,
+so it mixes slowly given them. But the words hardly depend on two parts of the affinities: the
+level of a document, and the distance below it of a label that explains no word. The move scales
+these parts too.
 
 With ``x`` the largest affinity of a document and ``h`` the logarithm of its tokens, a label with
 ``xi_k < x - h`` is worth less than a token. Such labels, far below, and the others move as
@@ -10,9 +11,9 @@ With ``x`` the largest affinity of a document and ``h`` the logarithm of its tok
     ``xi_k -> c xi_k``            and            ``xi_k -> xi_k + (c - 1) (x - a)``
 
 where ``a = h`` if there is a label far below, and else the distance from ``x`` down to the lowest.
-So ``x - a`` grows by ``c``, and a label far below stays so: ``c xi_k < c (x - h)``. Differences
-among the others, which the words see, stay as they are. Hence ``1 / c`` takes the move back, and
-the Jacobian of ``x`` and the labels far below is ``c^(1 + their number)``.
+So ``x - a`` is multiplied by ``c``, and a label far below stays far below: ``c xi_k < c (x - h)``.
+Differences among the others, on which the words depend, do not change. Hence ``1 / c`` is the
+inverse move, and the Jacobian of ``x`` and the labels far below is ``c^(1 + their number)``.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def scaled_affinities(
     n_tokens
         Of the document.
     factor
-        By which ``eta`` and ``lambda`` grow.
+        By which ``eta`` and ``lambda`` are multiplied.
     """
     highest = affinities.max()
     below = highest - affinities

@@ -1,4 +1,4 @@
-"""Suggestions over HTTP: fits that are asked by Annif, by its clients, and by people on a page.
+"""Suggestions over HTTP: an API for Annif and its clients, and a page for people.
 
 Serving needs the extra ``serve``.
 """

@@ -1,7 +1,7 @@
-"""The end points: Annif's REST API, what is beside it, and pages.
+"""The endpoints: Annif's REST API, additions to it, and pages.
 
-Nothing is computed here: bodies go to the workers as they came, and answers come back as they go
-out. So a large document keeps no other request waiting.
+Nothing is computed here: bodies are forwarded to the workers unchanged, and so are their answers.
+So a large document does not delay other requests.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PROJECT = "/v1/projects/{project}"
 
 
 class Api:
-    """The end points.
+    """The endpoints.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Api:
         return _json({"projects": [one.project for one in self._service.loaded.values()]})
 
     async def project(self, request: Request) -> Response:
-        """Tell of a fit."""
+        """Describe a fit."""
         return _json(self._loaded(request).project)
 
     async def suggest(self, request: Request) -> Response:
@@ -98,13 +98,13 @@ class Api:
         return await self._work(request, "explain", FORM)
 
     async def learn(self, request: Request) -> Response:
-        """Refuse to learn, in Annif's words."""
+        """Refuse to learn, with Annif's message."""
         name = self._loaded(request).fit.name
         reason = f"Project '{name}' is not configured to allow learning via API"
         raise RefusedError(reason, 403, "Learning not allowed")
 
     async def detect_language(self, _request: Request) -> Response:
-        """Refuse to tell the language."""
+        """Refuse to detect the language."""
         raise RefusedError("language detection is not supported")
 
     async def openapi(self, _request: Request) -> Response:
@@ -116,17 +116,17 @@ class Api:
         return pages.response(pages.docs(description()))
 
     async def health(self, _request: Request) -> Response:
-        """Tell that the server is alive."""
+        """Report that the server is alive."""
         return _json({"status": "ok"})
 
     async def ready(self, _request: Request) -> Response:
-        """Tell whether documents would be answered now."""
+        """Report whether a document would be answered now."""
         if not self._service.ready:
             raise BusyError
         return _json({"status": "ready"})
 
     async def metrics(self, _request: Request) -> Response:
-        """Tell what was counted."""
+        """Return the metrics."""
         return Response(self._service.figures(), media_type=metrics.MEDIA_TYPE)
 
     async def home(self, _request: Request) -> Response:
@@ -169,7 +169,7 @@ class Api:
 
 
 async def _unless_gone(request: Request, answer: Coroutine[Any, Any, Frame]) -> Frame:
-    """Wait for an answer, but not for one that nobody waits for any more."""
+    """Wait for an answer until the client disconnects."""
     answered = asyncio.ensure_future(answer)
     gone = asyncio.ensure_future(_gone(request))
     try:

@@ -1,4 +1,4 @@
-"""The web application: every request is guarded and counted, and no fault is a traceback."""
+"""The web application: every request is checked and counted, and no error shows a traceback."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-_GONE = 499  # in the figures only: whoever asked has gone away
+_GONE = 499  # in the metrics only: the client has disconnected
 
 
 class Application:
@@ -47,7 +47,7 @@ class Application:
     service
         What is served.
     guard
-        What a request has to pass.
+        Checks of every request.
     run
         Runs from the start of the server to its end.
     """
@@ -74,7 +74,7 @@ class Application:
             },
             lifespan=lifespan,
         )
-        self._routes.router.redirect_slashes = False  # it would go to whatever host is named
+        self._routes.router.redirect_slashes = False  # it would redirect to any host in the request
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

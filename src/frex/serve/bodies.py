@@ -1,4 +1,4 @@
-"""Reading what was posted, within bounds: of one body, and of all that are there at a time."""
+"""Reading posted bodies, with limits for one body and for all bodies at a time."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Held:
-    """The bytes of all bodies that are being read, or wait, or are worked on."""
+    """The bytes of all bodies that are being read, wait, or are being processed."""
 
     def __init__(self) -> None:
         self.n_bytes = 0
 
     @contextmanager
     def share(self) -> Iterator[Share]:
-        """Yield a share for one body, which is given back at the end."""
+        """Yield a share for one body, which is released at the end."""
         share = Share(self)
         try:
             yield share
@@ -32,13 +32,13 @@ class Held:
 
 
 class Share:
-    """What one body takes of it."""
+    """The share of one body."""
 
     def __init__(self, held: Held) -> None:
         self._held, self.n_bytes = held, 0
 
     def take(self, n_bytes: int) -> None:
-        """Take more; refuse what is too much."""
+        """Take more bytes; refuse if there are too many."""
         if self.n_bytes + n_bytes > MOST_BYTES:
             raise too_large()
         if self._held.n_bytes + n_bytes > MOST_BYTES_HELD:
@@ -55,9 +55,9 @@ async def read_body(request: Request, share: Share, media_type: str) -> bytes:
     request
         The request.
     share
-        What it may take.
+        Its share of the bytes.
     media_type
-        What it has to be.
+        The required media type.
     """
     _check_type(request, media_type)
     declared = request.headers.get("content-length", "")
@@ -71,7 +71,7 @@ async def read_body(request: Request, share: Share, media_type: str) -> bytes:
 
 
 def too_large() -> RefusedError:
-    """Return what refuses a body that is too large."""
+    """Return the error for a body that is too large."""
     return RefusedError(f"the body has more than {MOST_BYTES:,} bytes", 413, "Payload Too Large")
 
 

@@ -33,7 +33,7 @@ class Fit(NamedTuple):
 
 
 def named_fits(texts: Sequence[str]) -> list[Fit]:
-    """Read FIT or NAME=FIT, as they stand on the command line.
+    """Parse FIT or NAME=FIT, as given on the command line.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Loaded:
     fit
         Which.
     stamp
-        What its folder looked like before it was read.
+        State of its folder before it was read.
     about
         Its ``topics``, ``words`` and ``language``.
     model
@@ -76,7 +76,7 @@ class Loaded:
     page
         The file of its page.
     n_page
-        The page's bytes; 0 until it is made, None where it cannot be made.
+        Size of the page in bytes; 0 until it is made, None if it cannot be made.
     """
 
     fit: Fit
@@ -89,7 +89,7 @@ class Loaded:
 
     @property
     def project(self) -> dict[str, Any]:
-        """The project, as Annif tells of one."""
+        """The project, in Annif's format."""
         language = self.about["language"]
         return {
             "project_id": self.fit.name,
@@ -104,7 +104,7 @@ class Loaded:
 
     @property
     def vocabulary(self) -> dict[str, Any]:
-        """The topics, as Annif tells of a vocabulary."""
+        """The topics, in Annif's format of a vocabulary."""
         return {
             "vocab_id": self.fit.name,
             "languages": [self.about["language"]],
@@ -120,7 +120,7 @@ class Loaded:
 
 
 class Stamp(NamedTuple):
-    """What a folder looks like from outside."""
+    """State of a folder, without reading the fit."""
 
     files: frozenset[tuple[str, int, int, int]]  #: name, number, size, time
     time: datetime  #: when its manifest was written
@@ -130,7 +130,7 @@ _NO_STAMP = Stamp(frozenset(), datetime.fromtimestamp(0, UTC))
 
 
 def stamp(path: Path) -> Stamp | None:
-    """Return what a folder looks like; None where there is none that could be a fit."""
+    """Return the state of a folder; None if it cannot be a fit."""
     try:
         with os.scandir(path) as entries:
             stats = {entry.name: entry.stat() for entry in entries}
@@ -142,14 +142,14 @@ def stamp(path: Path) -> Stamp | None:
 
 
 async def load(fit: Fit, say: Callable[[str], object]) -> Loaded:
-    """Read a fit; its page is made meanwhile and after.
+    """Read a fit; its page is made concurrently and afterwards.
 
     Parameters
     ----------
     fit
         Which.
     say
-        Called with what there is to tell.
+        Called with messages.
 
     Raises
     ------
@@ -173,7 +173,7 @@ async def load(fit: Fit, say: Callable[[str], object]) -> Loaded:
 
 
 async def _hear(process: Process, fit: Fit, say: Callable[[str], object]) -> dict[str, Any]:
-    """Return what there is to tell of the model, when it is there."""
+    """Return the description of the model when it has been read."""
     try:
         while True:
             head = (await process.hear()).head
@@ -192,7 +192,7 @@ async def _hear(process: Process, fit: Fit, say: Callable[[str], object]) -> dic
 
 
 async def _finish(loaded: Loaded, process: Process) -> None:
-    """Wait for the page; a fit is served without one too."""
+    """Wait for the page; a fit is also served without one."""
     head = {}
     try:
         with suppress(DiedError):

@@ -26,7 +26,7 @@ def packed(frame: Frame) -> bytes:
 
 
 def read(source: BinaryIO) -> Frame | None:
-    """Return the next message; None where there is none any more."""
+    """Return the next message; None at the end of the input."""
     lengths = source.read(_LENGTHS.size)
     if len(lengths) < _LENGTHS.size:
         return None
@@ -36,7 +36,7 @@ def read(source: BinaryIO) -> Frame | None:
 
 
 async def receive(source: StreamReader) -> Frame:
-    """Return the next message; `asyncio.IncompleteReadError` where there is none any more."""
+    """Return the next message; raise `asyncio.IncompleteReadError` at the end of the input."""
     of_head, of_body = _LENGTHS.unpack(await source.readexactly(_LENGTHS.size))
     head = json.loads(await source.readexactly(of_head))
     return Frame(head, await source.readexactly(of_body))

@@ -1,4 +1,4 @@
-"""What every request has to pass: whose host it names, a token, no other site's form."""
+"""Checks of every request: the host that it names, the token, and no form of another site."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from starlette.datastructures import Headers
 
 OPEN = ("/health", "/ready")
-"""What is told without a token."""
+"""Paths that need no token."""
 
 _SHORTEST_TOKEN = 16
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class Guard:
-    """Refuses requests before anything of them is looked at.
+    """Refuses requests before their bodies are read.
 
     Parameters
     ----------
     host
         Where the server listens.
     names
-        Other names under which it is asked.
+        Other host names of the server.
     token
-        What a request has to bring; None for nothing.
+        The token that a request must contain; None for none.
     """
 
     def __init__(self, host: str, names: Iterable[str], token: str | None) -> None:
@@ -64,7 +64,7 @@ class Guard:
             raise RefusedError("the request is of another site's page", 403, "Forbidden")
 
     def _is_ours(self, host: str) -> bool:
-        """Return whether a host is one of our names; another site's could be made to lead here."""
+        """Return whether a host is one of our names; a foreign name could lead here."""
         name = _hostname(f"//{host}")
         if name in self._names:
             return True
@@ -75,7 +75,7 @@ class Guard:
         return not self._local  # an address is nobody's name
 
     def _is_from_elsewhere(self, headers: Headers, host: str) -> bool:
-        """Return whether a browser says that the page of another site has made the request."""
+        """Return whether the browser says that a page of another site made the request."""
         origin = headers.get("origin")
         if origin is None:
             return headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
@@ -107,14 +107,14 @@ def _digest(token: bytes) -> bytes:
 
 
 def check_token(token: str, *, whence: str) -> str:
-    """Return a token, if it is one that can be sent and not be guessed.
+    """Return a token, if it can be sent and cannot be guessed.
 
     Parameters
     ----------
     token
-        As it was read; white space around it does not count.
+        As it was read; surrounding white space is ignored.
     whence
-        Where it was read, for the error.
+        Where it was read, for the error message.
     """
     token = token.strip()
     if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable():

@@ -1,4 +1,4 @@
-"""The codes by which Annif, and browsers, know the languages of texts."""
+"""The language codes of Annif and of browsers."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ CODES = {
 }
 
 UNKNOWN = "und"
-"""Where none is known: undetermined."""
+"""Code of an unknown language: undetermined."""

@@ -1,4 +1,4 @@
-"""How much the server takes at a time: what is over that is refused before any work is done."""
+"""Limits of the server: what exceeds them is refused before any work is done."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ MOST_BYTES = 8 << 20
 """Of a request's body."""
 
 MOST_BYTES_HELD = 64 << 20
-"""Of all bodies together that are being read, or wait, or are worked on."""
+"""Of all bodies together that are being read, wait, or are being processed."""
 
 MOST_DOCUMENTS = 32
 """In a batch, as in Annif."""
@@ -18,10 +18,10 @@ MOST_FIELDS = 100
 """Of a form."""
 
 MOST_DEPTH = 8
-"""Of JSON; what is asked for has 4 levels."""
+"""Of JSON; a valid request has 4 levels."""
 
 MOST_RESULTS = 10_000
-"""Of a document; a client that asks for more gets as many."""
+"""Of a document; a client that asks for more gets this many."""
 
 MOST_EXPLAINED = 20
 """Topics of a document that are explained."""
@@ -30,7 +30,7 @@ MOST_WAITING = 100
 """Requests that wait for a worker."""
 
 LONGEST_WORK_S = 60.0
-"""What takes a worker longer is given up, and the worker replaced."""
+"""A request that takes longer is abandoned, and the worker is replaced."""
 
 RETRY_AFTER_S = 1
-"""When whoever was refused may try again."""
+"""When a refused client may try again."""

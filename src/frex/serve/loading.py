@@ -16,7 +16,7 @@ from frex.serve.worker import own_streams
 
 
 def main(arguments: list[str]) -> None:
-    """Read a fit; tell of the model when it is there, then of the page.
+    """Read a fit; report the model when it is ready, then the page.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> None:
 
 
 def described(model: Model) -> dict[str, Any]:
-    """Return what the server tells of a model."""
+    """Return the server's description of a model."""
     return {
         "topics": model.n_topics,
         "words": len(model.predictor.words),

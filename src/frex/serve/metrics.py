@@ -1,4 +1,4 @@
-"""Figures for Prometheus, in its text format."""
+"""Metrics in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HELP = {
 
 
 class Metrics:
-    """What was counted since the start."""
+    """Counts since the start."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -41,7 +41,7 @@ class Metrics:
         name, n
             Which, and how much.
         **labels
-            Its labels: few, and not a client's to choose.
+            Its labels: few, and not chosen by a client.
         """
         pairs = ",".join(f'{key}="{value}"' for key, value in labels.items())
         self._counts[name, f"{{{pairs}}}"] += n
@@ -53,12 +53,12 @@ class Metrics:
         self._seconds[operation] += seconds
 
     def text(self, gauges: Mapping[str, float]) -> str:
-        """Return all figures.
+        """Return all metrics.
 
         Parameters
         ----------
         gauges
-            Those of this moment.
+            The current values.
         """
         return "\n".join([*self._counted(), *self._timed(), *_plain(gauges), ""])
 

@@ -1,4 +1,4 @@
-"""What a fit says of a document: here alone the server knows how labels are predicted."""
+"""Prediction of topics by a fit; the only module of the server that predicts labels."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ N_WORDS = 8
 
 
 class Subject(NamedTuple):
-    """A topic, as Annif speaks of it."""
+    """A topic, in Annif's format."""
 
-    uri: str  #: its address, where the tree has one, or its name
+    uri: str  #: its address, if the tree has one, or its name
     label: str
-    notation: str | None  #: its name, where that is not its address
+    notation: str | None  #: its name, if that is not its address
 
 
 class Scored(NamedTuple):
     """Documents that were read."""
 
     counts: csr_array[np.int32]
-    affinities: NDArray[np.float64] | None  #: documents x topics; None where reasons need none
+    affinities: NDArray[np.float64] | None  #: documents x topics; None if explanations need none
     scores: NDArray[np.float64]  #: documents x topics, from 0 to 1
-    are_shares: bool  #: whether scores are shares of the document, and no probabilities
+    are_shares: bool  #: whether scores are shares of the document, not probabilities
     sure: NDArray[np.bool_]  #: documents x topics: the labels
 
 
 class Model:
-    """A fit that is ready to be asked; it is not changed.
+    """A fit that is ready for requests; it is immutable.
 
     Parameters
     ----------
     posterior
         The fit.
     calibration
-        What documents have taught about its probabilities.
+        Its calibration, from labelled documents.
     """
 
     def __init__(self, posterior: Posterior, calibration: Calibration | None = None) -> None:
@@ -82,7 +82,7 @@ class Model:
         return WordCounter(self._words, self._analyzer)
 
     def warm(self) -> None:
-        """Do once all that is done for a request, so that the first one need not wait."""
+        """Answer one request in advance, so that the first one need not wait."""
         word = self._words[0] if self._words else ""
         self.explain(self.score([word]), [0] if self.subjects else [])
 
@@ -101,7 +101,7 @@ class Model:
         counts = self._counter.count(texts)
         documents = Documents([""] * len(texts), counts, None)
         made = predict(self.predictor, self.calibration, documents, at_least_one=False)
-        # without a calibration labels go by memberships, so these are what is to be shown
+        # without a calibration labels depend on memberships, so these are shown
         are_shares = self.calibration is None
         scores = softmax(made.affinities, axis=1) if are_shares else made.probabilities
         return Scored(counts, made.affinities, scores, are_shares, made.labels.toarray())
@@ -128,7 +128,7 @@ class Model:
         ]  # fmt: skip
 
     def _sum(self, reasons: Reasons) -> dict[str, Any]:
-        """Return what adds up to a topic's log odds: its words for and against, and the rest."""
+        """Return the terms of a topic's log odds: its words for and against, and the rest."""
         strongest = np.sort(np.argsort(-np.abs(reasons.gains), kind="stable")[:N_WORDS])
         words, gains = reasons.words[strongest], reasons.gains[strongest]
         return {
@@ -143,7 +143,7 @@ class Model:
     def _arguments(
         self, words: NDArray[np.int64], gains: NDArray[np.float64], most: int
     ) -> dict[str, Any]:
-        """Return the words for and against, of those that are given the best first."""
+        """Return the words for and against, from words sorted best first."""
         pairs = [
             {"word": self._shown[word], "gain": rounded(gain)}
             for word, gain in zip(words.tolist(), gains.tolist(), strict=True)
@@ -172,7 +172,7 @@ def read_model(path: str) -> tuple[Model, Posterior]:
 
 
 def subjects(tree: TopicTree) -> tuple[Subject, ...]:
-    """Return the topics of a tree as Annif speaks of them."""
+    """Return the topics of a tree in Annif's format."""
     found = []
     for name, title, aliases in zip(tree.topics, tree.titles[1:], tree.aliases[1:], strict=True):
         address = next((other for other in (name, *aliases) if "://" in other), None)
@@ -182,5 +182,5 @@ def subjects(tree: TopicTree) -> tuple[Subject, ...]:
 
 
 def rounded(value: float) -> float:
-    """Round to four digits, which is more than is known."""
+    """Round to four digits, which exceeds their precision."""
     return float(f"{value:.4g}")

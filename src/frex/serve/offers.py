@@ -1,10 +1,10 @@
-"""Which topics a document is offered: an inner topic, where it is not clear which of those below.
+"""Suggested topics of a document: an inner topic if it is uncertain which topic below applies.
 
-A document is about a branch with the probability that one at least of the branch's topics is a
-label, 1 - prod (1 - p), as if they were independent; where scores are shares of the document, with
-their sum. Where no topic of a branch is a label, but the branch is more likely than not, its topic
-stands for it with the branch's score: the deepest such topic on the way down. It then comes before
-the topics below it, which keep their own.
+The score of a branch is the probability that at least one of its topics is a label,
+1 - prod (1 - p), as if they were independent; if scores are shares of the document, their sum. If
+no topic of a branch is a label, but the branch is more likely than not, the deepest such inner
+topic gets the score of the branch. It is then listed before the topics below it, which keep their
+own scores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frex.tree import TopicTree
 
 LIKELY = 0.5
-"""Score at which a branch is offered."""
+"""Lowest score of a suggested branch."""
 
 _MOST = 1.0 - 1e-12
 
@@ -31,7 +31,7 @@ def offered(
     *,
     are_shares: bool = False,
 ) -> NDArray[np.float64]:
-    """Return the scores of a document's topics, with those of the branches that are offered.
+    """Return the scores of a document's topics, with those of the suggested branches.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def offered(
     parents = np.asarray(tree.parents[1:]) - 1
     inner = np.zeros(len(likely), np.bool_)
     inner[parents[parents >= 0]] = True
-    below = np.zeros(len(likely), np.bool_)  # another that is likely is below it
+    below = np.zeros(len(likely), np.bool_)  # another likely topic is below it
     below[parents[likely & (parents >= 0)]] = True
     return np.where(likely & inner & ~below, branches, scores)
 
@@ -67,7 +67,7 @@ def best(scores: NDArray[np.float64], limit: int, threshold: float) -> NDArray[n
     limit
         How many at most.
     threshold
-        The least score.
+        The lowest score.
     """
     order = np.argsort(-scores, kind="stable")[:limit]
     return order[scores[order] >= threshold]

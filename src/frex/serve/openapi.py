@@ -1,4 +1,4 @@
-"""What the API takes and returns, in OpenAPI's words: Annif's paths, and what is beside them."""
+"""OpenAPI description of the API: Annif's paths, and additions to them."""
 
 from __future__ import annotations
 

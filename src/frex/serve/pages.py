@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ASSETS = {"page.css": "text/css", "page.js": "text/javascript"}
 
 FRAMED = "frame-ancestors 'none'"
-"""The policy beside that which the explorer's page brings along."""
+"""Content-Security-Policy in addition to that of the explorer's page."""
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -126,7 +126,7 @@ def home(fits: Sequence[Loaded]) -> Html:
 
 
 def not_yet() -> Html:
-    """Return the page that is shown until the explorer's is made, which it then gives way to."""
+    """Return the page that is shown until the explorer's is made, and then replaced by it."""
     return _page("frex", Html("<h1>This page is being made</h1>\n<p>A moment, please.</p>"), _AGAIN)
 
 
@@ -136,7 +136,7 @@ def docs(described: Mapping[str, Any]) -> Html:
     Parameters
     ----------
     described
-        The API, in OpenAPI's words.
+        The OpenAPI description.
     """
     operations = joined(
         _operation(described, method, path, operation)

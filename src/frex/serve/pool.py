@@ -1,9 +1,9 @@
 """The workers, and the requests that wait for one.
 
-A worker has one request at a time. One that dies, or takes too long, is replaced; a request that it
-had begun and not finished when it died is tried once more. Another set of models gets workers of
-its own: they start beside the old ones, take over when all are warm, and the old ones end when they
-have answered. So no request is lost in the change, and none sees half of it.
+A worker has one request at a time. A worker that dies, or takes too long, is replaced; a request
+that it had started when it died is tried once more. A new set of models gets workers of its own:
+they start while the old ones answer, and take over when all are warm; the old ones end when they
+have answered. So no request is lost in the change, and none uses a mixture of both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PAUSES_S = (1.0, 5.0, 15.0, 30.0)  # after so many workers that never were warm
 
 
 class BusyError(Exception):
-    """There is nobody to answer, or too many wait already."""
+    """There is no worker, or too many requests are waiting."""
 
 
 class FailedError(Exception):
@@ -83,7 +83,7 @@ class Pool:
 
     @property
     def idle(self) -> int:
-        """How many workers have nothing to do."""
+        """How many workers are idle."""
         return len(self._team.idle) if self._team else 0
 
     @property
@@ -92,7 +92,7 @@ class Pool:
         return len(self._waiting)
 
     async def use(self, models: Mapping[str, int]) -> None:
-        """Answer with these models from now on; return when that is so.
+        """Replace the models; return when the new ones answer.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ class Pool:
         self._assign()
         try:
             return await job.answer
-        finally:  # whoever has gone away leaves nothing to be done
+        finally:  # the client has disconnected
             job.answer.cancel()
             if job in self._waiting:
                 self._waiting.remove(job)
@@ -141,7 +141,7 @@ class Pool:
             await self._retire(team)
 
     async def _retire(self, team: _Team) -> None:
-        """Let a team answer what it has, and end."""
+        """Let a team finish its requests, and end."""
         team.retired.set()
         for worker in team.starting:
             worker.kill()
@@ -149,7 +149,7 @@ class Pool:
         await asyncio.gather(*(worker.end() for worker in idle), *team.keepers)
 
     def _assign(self) -> None:
-        """Give what waits to those who have nothing to do."""
+        """Assign waiting requests to idle workers."""
         while self._team is not None and self._team.idle and self._waiting:
             job = self._waiting.popleft()
             if not job.answer.done():
@@ -186,7 +186,7 @@ class Pool:
             _fail(job)
 
     async def _keep(self, team: _Team) -> None:
-        """Keep one worker of a team alive until the team retires; give up one that never lived."""
+        """Keep one worker of a team running until the team retires; give up if it never starts."""
         failures = 0
         while not team.retired.is_set():
             worker = await self._start(team)
@@ -213,7 +213,7 @@ class Pool:
         team.changed.set()
 
     async def _start(self, team: _Team) -> Process | None:
-        """Return a worker that is warm, or None where that failed."""
+        """Return a warm worker, or None if it failed."""
         worker = await Process.start(
             "frex.serve.worker",
             [json.dumps(dict(team.models), allow_nan=False)],

@@ -1,4 +1,4 @@
-"""The server's own processes, as it sees them: started apart from the terminal, told to end."""
+"""The server's child processes: started apart from the terminal, told to end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PATIENCE_S = 5.0
 
 
 class DiedError(Exception):
-    """A process ended where an answer was due.
+    """A process ended before it answered.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Process:
             Files that it inherits.
         """
         process = await asyncio.create_subprocess_exec(
-            # -P: the folder in which the server was started is nowhere to look for modules
+            # -P: do not import modules from the folder in which the server was started
             sys.executable, "-P", "-m", module, *arguments,
             stdin=PIPE, stdout=PIPE, pass_fds=descriptors,
             start_new_session=True,  # Ctrl-C is for the server, which lets it finish its work
@@ -70,14 +70,14 @@ class Process:
         return self._process.pid
 
     async def hear(self) -> Frame:
-        """Return the next message; `DiedError` where none comes any more."""
+        """Return the next message; raise `DiedError` at the end of the output."""
         try:
             return await receive(self._output)
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise DiedError from error
 
     async def ask(self, head: Mapping[str, Any], body: bytes, patience_s: float) -> Frame:
-        """Send a message, and return the answer; `TimeoutError` where that takes too long."""
+        """Send a message, and return the answer; raise `TimeoutError` if it takes too long."""
         begun = False
         try:
             async with asyncio.timeout(patience_s):
@@ -99,7 +99,7 @@ class Process:
             self._process.kill()
 
     async def end(self) -> None:
-        """Let it end; and end it, where it does not."""
+        """Let it end; kill it if it does not."""
         self._input.close()
         try:
             async with asyncio.timeout(_PATIENCE_S):

@@ -1,4 +1,4 @@
-"""What a request asks for: forms and JSON, read strictly. Nothing of a text is in any refusal."""
+"""Parsing of requests: forms and JSON, read strictly. No error quotes a text."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class RefusedError(Exception):
     Parameters
     ----------
     detail
-        Why, in words that tell nothing of a document.
+        Why, without quoting the document.
     status, title
-        In HTTP's words.
+        Status and title of HTTP.
     """
 
     def __init__(self, detail: str, status: int = 400, title: str = "Bad Request") -> None:
@@ -70,7 +70,7 @@ def read_batch(body: bytes, query: str) -> Asked:
     body
         As it was posted.
     query
-        What stands behind the question mark of the address.
+        The query string of the address.
     """
     given = read_json(body)
     documents = given.get("documents") if isinstance(given, dict) else None
@@ -95,7 +95,7 @@ def read_batch(body: bytes, query: str) -> Asked:
 
 
 def read_json(body: bytes) -> Any:
-    """Read JSON as its standard has it: no NaN, no name twice; and not deep.
+    """Read strict JSON: no NaN, no duplicate names, and limited depth.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def read_json(body: bytes) -> Any:
         return json.loads(body.decode(), parse_constant=_no_number, object_pairs_hook=_object)
     except RefusedError:
         raise
-    except (ValueError, RecursionError):  # its words would quote the text
+    except (ValueError, RecursionError):  # its message would quote the text
         raise RefusedError("the body is no JSON in UTF-8") from None
 
 
@@ -154,5 +154,5 @@ def _text(text: str, place: str) -> str:
 
 
 def _sound(text: str) -> str:
-    """Return a text that UTF-8 can hold: JSON can write halves of characters."""
+    """Return a text that UTF-8 can encode: JSON can contain unpaired surrogates."""
     return text.encode("utf-8", "replace").decode()

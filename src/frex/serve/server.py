@@ -23,7 +23,7 @@ VARIABLE = "FREX_SERVE_TOKEN"
 """The environment variable that may hold the token."""
 
 _GRACE_S = 90
-"""More than any work may take."""
+"""Longer than any request may take."""
 
 
 def serve(
@@ -36,24 +36,24 @@ def serve(
     names: Sequence[str] = (),
     say: Callable[[str], object] = lambda _: None,
 ) -> None:
-    """Serve fits until Ctrl-C, or SIGTERM; what is being answered then is finished.
+    """Serve fits until Ctrl-C, or SIGTERM; current requests are finished.
 
     Parameters
     ----------
     fits
         Their folders, or NAME=FOLDER.
     host, port
-        Where to listen; port 0 takes any that is free. A host that other machines reach needs a
+        Where to listen; port 0 takes any that is free. A host that other machines can reach needs a
         token.
     workers
         How many processes answer; 0 for one per core.
     token_file
-        A file with the token that requests have to bring; by default the environment variable
+        A file with the token that requests must contain; by default the environment variable
         `VARIABLE` may hold it.
     names
         Other names under which clients ask for the server, such as that of a proxy.
     say
-        Called with what there is to tell.
+        Called with messages.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is served: the fits, the workers that answer with them, and the look-out for new ones."""
+"""The fits that are served, their workers, and the detection of replaced fits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("frex.serve")
 
 LOOK_S = 2.0
-"""How often folders are looked at. What has changed is read when it no longer changes."""
+"""Interval of the checks of folders. A changed folder is read when it no longer changes."""
 
 
 class Service:
@@ -34,7 +34,7 @@ class Service:
     n_workers
         How many processes answer.
     say
-        Called with what there is to tell while fits are read.
+        Called with messages while fits are read.
     """
 
     def __init__(self, fits: Sequence[Fit], n_workers: int, say: Callable[[str], object]) -> None:
@@ -44,7 +44,7 @@ class Service:
         self.held = Held()
         self.metrics = Metrics()
         self._say = say
-        self._tried: dict[str, Stamp] = {}  #: what was read last, whether it was good or not
+        self._tried: dict[str, Stamp] = {}  #: state of the folder that was read last, valid or not
         self._seen: dict[str, Stamp] = {}
 
     @property
@@ -53,7 +53,7 @@ class Service:
         return bool(self.pool.alive)
 
     def figures(self) -> str:
-        """Return all figures, for Prometheus."""
+        """Return all metrics, for Prometheus."""
         gauges = {
             "frex_ready": float(self.ready),
             "frex_workers": self.pool.alive,
@@ -85,7 +85,7 @@ class Service:
         await self._use()
 
     async def watch(self) -> None:
-        """Look for fits that are replaced, for ever."""
+        """Check for replaced fits, in an endless loop."""
         while True:
             await asyncio.sleep(LOOK_S)
             for fit in self.fits:
@@ -105,7 +105,7 @@ class Service:
         await self.pool.close()
 
     async def _replace(self, fit: Fit, found: Stamp) -> None:
-        """Read a fit that was replaced, and take it where it is good."""
+        """Read a replaced fit, and serve it if it is valid."""
         self._tried[fit.name] = found
         before = self.loaded[fit.name]
         try:

@@ -1,8 +1,8 @@
-"""A model in a file that has no name: read and checked once, mapped by all workers.
+"""A model in an unnamed file: read and checked once, mapped by all workers.
 
-The file never leaves the server and its own processes, which inherit it. So it may be a pickle,
-with arrays beside it that are not copied: a worker has them as pages of the file. What a worker
-writes to them, if it does, stays its own.
+Only the server and its child processes, which inherit the file, have access to it. So it may be a
+pickle, with arrays stored separately that are not copied: a worker maps them from the file. If a
+worker writes to them, only its own copy changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The work on a request, which a worker process does: from its body to the answer's."""
+"""Processing of a request in a worker, from its body to the body of the answer."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def work(models: Mapping[str, Model], asked: Mapping[str, str], body: bytes) -> 
 
 
 def problem(status: int, title: str, detail: str) -> bytes:
-    """Return what is wrong, as RFC 7807 and Annif write it."""
+    """Return an error in the format of RFC 7807 and Annif."""
     return as_json({"type": "about:blank", "title": title, "status": status, "detail": detail})
 
 
 def as_json(value: Any) -> bytes:
-    """Write JSON, in which there is no NaN."""
+    """Write JSON without NaN."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 

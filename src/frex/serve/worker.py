@@ -53,7 +53,7 @@ def answer(models: Mapping[str, Model], asked: Frame) -> Frame:
     """Return the answer to a message."""
     try:
         done = work(models, asked.head, asked.body)
-    except Exception as error:  # noqa: BLE001 - the fault is ours: the next request is another
+    except Exception as error:  # noqa: BLE001 - an internal error: the next request may succeed
         complain(error)
         return Frame({"status": 500, "documents": 0}, problem(500, *FAULT))
     return Frame({"status": done.status, "documents": done.documents}, done.body)
@@ -63,7 +63,7 @@ FAULT = "Internal Server Error", "frex has a fault: this could not be answered"
 
 
 def complain(error: Exception) -> None:
-    """Log what happened, and where; not the error's words, which may quote a document."""
+    """Log the type and place of an error; not its message, which may quote a document."""
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next

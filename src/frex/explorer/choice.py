@@ -1,4 +1,4 @@
-"""Which words and draws the page holds: all that its lists can show, within a budget of bytes."""
+"""Choice of the words and draws in the page: all that its lists show, within a budget of bytes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MIN = {"records": 120, "topics": 10, "scored": 12}
 
 
 class Plan(NamedTuple):
-    """How much of a fit goes into the page."""
+    """Sizes of the parts of a fit in the page."""
 
     records: int  #: words of a list
     topics: int  #: topics of a word
@@ -50,7 +50,7 @@ def make_plan(
     n_topics, n_words
         The size of the fit.
     n_lists
-        How many lists of words there are: a topic above others has two.
+        Number of lists of words: an inner topic has two.
     n_sets, n_scored
         How many comparison sets there are, and how many of them have draws.
     candidates, draws
@@ -78,7 +78,7 @@ def leaders(
     leaves them; the arithmetic is that of `frex.scores.frex_from`, so that the bits agree too.
     """
     n = min(n, len(frequency))
-    # a mean lies between the two: what at its best is below n others at their worst is in no list
+    # a mean lies between the two: a word whose larger value is below n smaller ones is in no list
     worst = np.minimum(exclusivity, frequency)
     bar = np.partition(worst, len(worst) - n)[len(worst) - n] * (1 - 1e-9)
     able = np.flatnonzero(np.maximum(exclusivity, frequency) >= bar)
@@ -111,8 +111,8 @@ def choose_words(
     Returns
     -------
     The words: first those of the lists, then as many others, evenly spread over the
-    frequencies, as there is room for; and how long a list can be without a gap. Lists give way
-    where many comparison sets ask for room, down to `MIN_LIST` words.
+    frequencies, as the size allows; and the greatest length of a list without a gap. Lists are
+    shortened if there are many comparison sets, down to `MIN_LIST` words.
     """
     longest = min(table.shape[1] for table in best)
     for length in range(longest, 0, -5):
@@ -128,7 +128,7 @@ def choose_words(
 def first_in_lists(
     best: NDArray[np.int64], candidates: NDArray[np.int32], n: int
 ) -> NDArray[np.int64]:
-    """Return places of the n candidates that stand highest in any of a topic's lists."""
+    """Return the positions of the n candidates with the highest ranks in any of a topic's lists."""
     places = np.full(int(max(best.max(), candidates.max())) + 1, best.shape[1])
     for row in best:
         places[row] = np.minimum(places[row], np.arange(len(row)))

@@ -1,4 +1,4 @@
-"""What the page shows: an index that is read at once, and pieces that are read when needed."""
+"""Data of the page: an index that is read at once, and pieces that are read when needed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ INTERVAL = 0.9
 
 
 class Data(NamedTuple):
-    """What goes into the page."""
+    """Data of the page."""
 
     overview: dict[str, Any]  #: all that the tree, the search and the header need
     pieces: dict[str, str]  #: packed: ``topic-1``, ..., ``other-1``, ...; ``words-0``, ...
@@ -69,12 +69,12 @@ def make_data(
     title
         What the page calls it.
     corpus
-        The corpus of the fit, for what the fit alone does not tell: coherence, and the words that
-        rise and fall.
+        The corpus of the fit, for what the fit alone does not contain: coherence, and the words
+        that rise and fall.
     calibration
-        What its documents have taught of labels, for the box to paste a text into.
+        Its calibration of labels, for the box to paste a text into.
     progress
-        Told of lists done, `n_steps` in all.
+        Called after each list, `n_steps` times in all.
     """
     rows = None if corpus is None else check_corpus(posterior, corpus)
     table = make_table(posterior, progress=progress)
@@ -93,7 +93,7 @@ def make_data(
     relate = make_relations if is_unsupervised(posterior) else make_neighbours
     neighbours = relate(posterior, related)
     trends = make_trends(posterior, corpus, rows)
-    judged = []  # of each topic the words by which its quality is told
+    judged = []  # for each topic the words that determine its quality
     nodes = [0, *(posterior.columns + 1).tolist()]  # of the taxonomy, which the page shows
     for row, (node, of) in enumerate(table.lists):
         compared = [len(compared_with(posterior, node, name, of)) for name in table.exclusivity]
@@ -154,7 +154,7 @@ def _by_node(posterior: Posterior, values: Sequence[float]) -> list[float | None
 
 
 def _map(posterior: Posterior, table: Table, nodes: Sequence[int]) -> list[list[float] | None]:
-    """Return by node of the taxonomy its place on the map, from 0 to 1 each way."""
+    """Return the position on the map by node of the taxonomy, from 0 to 1 in each direction."""
     rates = np.exp(table.scale.low + table.scale.step * table.rates.values[: len(nodes) - 1])
     places: list[list[float] | None] = [None] * posterior.taxonomy.n_nodes
     for node, place in zip(nodes[1:], lay_out(rates), strict=True):
@@ -163,7 +163,7 @@ def _map(posterior: Posterior, table: Table, nodes: Sequence[int]) -> list[list[
 
 
 def n_steps(posterior: Posterior) -> int:
-    """Return how many steps `make_data` tells its progress of."""
+    """Return the number of progress steps of `make_data`."""
     n_sets = len({*posterior.exclusivity, "siblings", "all"})
     return len(make_lists(posterior)) * (n_sets + 2)
 
@@ -233,7 +233,7 @@ def _list_arrays(
     scored: Mapping[str, Scored],
     plan: Plan,
 ) -> dict[str, NDArray[Any]]:
-    """Return a list's words and draws of the leading ones; note in `meta` how long it can be."""
+    """Return a list's words and draws of the leading ones; store its greatest length in `meta`."""
     frequency = table.rates.ecdf(row)
     words, length = choose_words(list(best.values()), frequency, plan.records)
     words.sort()  # so that a stable sort leaves equal scores in the order of the words
@@ -252,7 +252,7 @@ def _list_arrays(
 def _scores(
     table: Table, rows: NDArray[np.int64], words: NDArray[np.int64]
 ) -> dict[str, NDArray[Any]]:
-    """Return what the page says of some words, each in some list."""
+    """Return the data of some words, each in some list."""
     arrays: dict[str, NDArray[Any]] = {
         "rate": table.rates.values[rows, words],
         "rateRank": table.rates.ranks[rows, words],
@@ -268,7 +268,7 @@ def _draws(
 ) -> dict[str, NDArray[Any]]:
     """Return draws of the two ranks of some candidates, and intervals of what is ranked.
 
-    An interval is its lower end, the median and its upper end. With the draws the page works out
+    An interval is its lower end, the median and its upper end. From the draws the page computes
     that of FREX at any weight.
     """
     n_words = table.rates.ranks.shape[1]

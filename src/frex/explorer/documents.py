@@ -1,7 +1,7 @@
-"""What the page says of documents: how many a topic has, the typical ones, who shares them.
+"""Documents on the page: their number for each topic, the typical ones, and shared ones.
 
-A fit without labels has every document in every topic; there topics are told by their shares of the
-text, and by how their memberships go together.
+In a fit without labels every document is in every topic. There the page shows the topics' shares of
+the text, and the correlations of their memberships.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def count_documents(posterior: Posterior) -> dict[str, list[Any]]:
 
 
 def is_unsupervised(posterior: Posterior) -> bool:
-    """Tell a fit that found its topics in the words from one of labelled documents."""
+    """Return whether a fit inferred its topics from the words, without labels."""
     return posterior.settings.get("n_topics") is not None
 
 
@@ -88,7 +88,7 @@ def with_all_below(posterior: Posterior, values: csr_array) -> csr_array:
 
 
 def make_relations(posterior: Posterior, found: NDArray[np.float64]) -> list[list[list[float]]]:
-    """Return for each topic those that it goes together with most, and least, by correlation.
+    """Return for each topic those with the highest, and the lowest, correlation.
 
     A row is the other's node in the taxonomy and the correlation; for fits without labels.
 
@@ -150,10 +150,10 @@ def make_neighbours(posterior: Posterior, related: NDArray[np.float64]) -> list[
 
 
 def typical_rows(posterior: Posterior, topic: int) -> list[dict[str, Any]]:
-    """Return a topic's most typical documents, as far as they are known.
+    """Return a topic's most typical documents, with the known details.
 
-    Of each `id`, `title`, `url` (of the web only), `date`, `snippet`; `score`, and the numbers of
-    the `words` that speak for it.
+    For each: `id`, `title`, `url` (of the web only), `date`, `snippet`; `score`, and the numbers of
+    the `words` that make it typical.
     """
     typical = posterior.typical
     if typical is None:
@@ -170,7 +170,7 @@ def typical_rows(posterior: Posterior, topic: int) -> list[dict[str, Any]]:
 
 
 def _about(posterior: Posterior, document: int) -> dict[str, str]:
-    """Return what the page says of a document, whatever is known of it."""
+    """Return the known details of a document for the page."""
     details = posterior.details
     known = {
         "title": details.title(document),

@@ -1,8 +1,8 @@
-"""What the page needs to label a text by itself, as `frex predict` does.
+"""Data with which the page labels a text by itself, as `frex predict` does.
 
-The two large tables, log rates and the weights of the linear scorer, travel as whole numbers of
-small steps: of a log rate its difference from the parent's, which for most words of most topics is
-nothing. Both steps are so small that labels come out the same (`tests/explorer/test_paste.py`).
+The two large tables, log rates and the weights of the linear scorer, are stored as integer
+multiples of small steps: a log rate as its difference from the parent's, which is 0 for most words
+of most topics. Both steps are so small that labels are the same (`tests/explorer/test_paste.py`).
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 FINE, COARSE = (0.002, 0.001), (0.05, 0.0025)
-"""Steps of log rates and of weights. With the fine ones log odds are off by less than 0.01; with
-those of before, 0.01 and 0.0025, two labels of 150 short texts were others. Of 1,000 Spanish acts
-among 1,303 topics 999 got the labels of `frex predict` by the coarse ones, with the join of before,
-and 984 where the weights' step is 0.0125 (`benchmarks/box.py`)."""
+"""Steps of log rates and of weights. With the fine ones the error of log odds is below 0.01; with
+earlier ones, 0.01 and 0.0025, two labels of 150 short texts differed. Of 1,000 Spanish acts among
+1,303 topics 999 got the labels of `frex predict` with the coarse ones, with an earlier calibration,
+and 984 with a step of 0.0125 for the weights (`benchmarks/box.py`)."""
 
 LARGE = 4_000_000
 """Words times topics from which on the steps are coarse."""
@@ -44,14 +44,14 @@ PIECE = "label"
 
 
 def label_piece(posterior: Posterior, calibration: Calibration) -> str | None:
-    """Return the piece by which the page labels; None where the calibration is of another kind.
+    """Return the piece with which the page labels; None if the calibration is of another kind.
 
     Parameters
     ----------
     posterior
         The fit.
     calibration
-        What its documents have taught.
+        Its calibration.
     """
     joined = calibration.joined
     if joined is None or calibration.topics != tuple(posterior.tree.topics):
@@ -92,7 +92,7 @@ def label_piece(posterior: Posterior, calibration: Calibration) -> str | None:
 
 
 def reading_of(posterior: Posterior) -> dict[str, Any] | None:
-    """Return how the page is to read a text; None where only Python can.
+    """Return the rules by which the page reads a text; None if only Python can read it.
 
     Parameters
     ----------
@@ -114,12 +114,12 @@ def reading_of(posterior: Posterior) -> dict[str, Any] | None:
 
 
 def stemmer_scripts(reading: dict[str, Any] | None) -> list[str]:
-    """Return the scripts by which the page stems words; none where there is no such stemmer.
+    """Return the scripts with which the page stems words; none if there is no such stemmer.
 
     Parameters
     ----------
     reading
-        How the page is to read a text.
+        The rules by which the page reads a text.
     """
     if reading is None or not reading["stem"]:
         return []
@@ -143,12 +143,12 @@ def _above(tree: TopicTree) -> list[list[int]]:
 
 
 def _short(values: NDArray[Any]) -> list[float]:
-    """Return numbers as exact as single precision is, and no longer."""
+    """Return numbers rounded to single precision."""
     return [float(f"{value:.8g}") for value in values.tolist()]
 
 
 def _log_odds(probabilities: Array) -> list[float]:
-    """Return thresholds as log odds; 1 and 0 as what no sum reaches."""
+    """Return thresholds as log odds; 1 and 0 as values that no sum reaches."""
     inside = np.clip(probabilities, 1e-300, 1.0 - 1e-16)
     return [float(value) for value in np.log(inside) - np.log1p(-inside)]
 

@@ -1,4 +1,4 @@
-"""Where topics stand on the map: those that use words alike stand close."""
+"""Positions of topics on the map: topics with similar words are close."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.float64]
 
 _PERPLEXITY = 15.0
-"""About how many neighbours a topic should stand close to."""
+"""Approximate number of neighbours to which a topic should be close."""
 
 _FEW = 8
-"""So many topics are shown by their two main directions: there are no neighbourhoods to keep."""
+"""Up to this number, topics are placed by their two principal components, without t-SNE."""
 
 _ALIKE = 1e-9
 """Topics whose roots of shares differ by less have the same words: they stand in a row."""
 
 
 def distances(rates: Array) -> Array:
-    """Return Hellinger's distance of the topics' words, topics x topics, from 0 to 1.
+    """Return the Hellinger distance of the topics' words, topics x topics, from 0 to 1.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ def distances(rates: Array) -> Array:
 
 
 def lay_out(rates: Array) -> Array:
-    """Return places of topics in a square from 0 to 1, topics x 2.
+    """Return positions of topics in a square from 0 to 1, topics x 2.
 
-    Near neighbours are kept (t-SNE of Hellinger's distances), far distances are not.
+    Near neighbours are preserved (t-SNE of Hellinger distances), large distances are not.
 
     Parameters
     ----------
@@ -71,5 +71,5 @@ def lay_out(rates: Array) -> Array:
 
 
 def _roots(rates: Array) -> Array:
-    """Return the roots of the shares of words: their scalar products are what topics share."""
+    """Return the roots of the shares of words: their scalar products measure overlap."""
     return np.asarray(np.sqrt(rates / rates.sum(axis=1, keepdims=True)))

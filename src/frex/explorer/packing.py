@@ -1,6 +1,6 @@
-"""How numbers travel in the page: typed arrays behind a JSON header, deflated, in base64.
+"""Encoding of numbers in the page: typed arrays after a JSON header, deflated, in base64.
 
-`assets/data.js` is the other end.
+`assets/data.js` decodes them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LEVELS = 65535
 
 
 def bundle(meta: Any, arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Pack what JSON can say, and arrays of unsigned integers, into a piece of base64.
+    """Pack values of JSON, and arrays of unsigned integers, into a piece of base64.
 
     Inside: the header's length in 4 bytes, little-endian; the header, JSON; the arrays, flat. Of
     each array the lowest bytes of all numbers come first, then the next, which deflates a quarter
@@ -47,7 +47,7 @@ def whole_type(largest: int) -> type[np.uint16 | np.uint32]:
 
 
 class Scale(NamedTuple):
-    """Numbers as 16 bits: ``low + step * code``, off by at most half a step."""
+    """Numbers as 16 bits: ``low + step * code``, with an error of at most half a step."""
 
     low: float
     step: float
@@ -58,7 +58,7 @@ class Scale(NamedTuple):
         return cls(float(low), float(high - low) / _LEVELS or 1.0)
 
     def codes(self, values: NDArray[Any]) -> NDArray[np.uint16]:
-        """Return the nearest codes; a number beyond the scale gets its end."""
+        """Return the nearest codes; a number outside the scale gets its nearest end."""
         codes = np.rint((values - self.low) / self.step)
         return np.asarray(np.clip(codes, 0, _LEVELS).astype(np.uint16))
 

@@ -53,17 +53,17 @@ def write_page(
     path
         The file to write, in a folder that exists.
     title
-        What the page calls the fit.
+        Title of the page.
     corpus
-        The corpus of the fit. With it the page has the coherence of topics, and where documents
-        have dates the words that rise and fall.
+        The corpus of the fit. With it the page has the coherence of topics, and, if documents have
+        dates, the words that rise and fall.
     calibration
-        What the documents of the fit have taught of labels, as `frex.predict.calibration_of` reads
-        it. With it the page has a box to paste a text into, which it labels by itself.
+        The calibration of the fit, as read by `frex.predict.calibration_of`. With it the page has a
+        box to paste a text into, which it labels by itself.
     overwrite
-        Replace a file that is there already.
+        Replace an existing file.
     progress
-        Told of topics done, `frex.explorer.data.n_steps` in all.
+        Called after each topic, `frex.explorer.data.n_steps` times in all.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def write_page(
 
 
 def save(page: str, place: Path) -> None:
-    """Write a page, whole or not at all."""
+    """Write a page atomically."""
     try:
         with whole_file(place) as partial:
             partial.write_text(page, encoding="utf-8", newline="\n")
@@ -135,13 +135,13 @@ def assemble(
     template, styles, scripts
         Names of assets; the scripts, without their ending, become one function.
     title
-        What the page is called.
+        Title of the page.
     index
-        What is read at once, as JSON can say it.
+        Data that are read at once, as values of JSON.
     pieces
         Packed, by name.
     **values
-        What else the template names, as HTML.
+        Other values of the template, as HTML.
     """
     assets = files("frex.explorer") / "assets"
 
@@ -188,7 +188,7 @@ def policy(scripts: Iterable[str], styles: Iterable[str], *others: str) -> str:
     Parameters
     ----------
     scripts, styles
-        What stands between their tags.
+        The text between their tags.
     others
         Further directives that the page needs.
     """

@@ -1,4 +1,4 @@
-"""How good the words of a topic are: how far its own, and whether they come together."""
+"""Quality of a topic's words: their exclusivity and their coherence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frex.posterior import Posterior
 
 WORDS = 10
-"""Words of a topic that are judged: its best by FREX."""
+"""Number of words of a topic that are evaluated: its best by FREX."""
 
 
 def check_corpus(posterior: Posterior, corpus: Corpus) -> NDArray[np.int64]:
@@ -35,7 +35,7 @@ def check_corpus(posterior: Posterior, corpus: Corpus) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        A document of the fit is not in it, or its words are others.
+        A document of the fit is not in it, or its words differ.
     """
     rows = {name: row for row, name in enumerate(corpus.ids)}
     missing = next((name for name in posterior.ids if name not in rows), None)
@@ -54,7 +54,7 @@ def coherence(corpus: Corpus, lists: Sequence[NDArray[np.int64]]) -> list[float]
     Parameters
     ----------
     corpus
-        Where words come together or not.
+        The corpus in which co-occurrences are counted.
     lists
         Numbers of words.
     """

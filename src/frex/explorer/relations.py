@@ -1,4 +1,4 @@
-"""Which topics go together: correlations of memberships over documents."""
+"""Topics that occur together: correlations of memberships over documents."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     Flags: TypeAlias = NDArray[np.bool_]
 
 LEAST = 0.05
-"""A correlation below this is no line on the map."""
+"""A correlation below this has no line on the map."""
 
 LINES, MOST = 2.0, 300
-"""Lines on the map, for each topic, and of all: more would be a thicket."""
+"""Largest number of lines on the map, for each topic, and in all."""
 
 
 def correlations(posterior: Posterior) -> Array:
     """Return Pearson's correlation of the memberships of each pair of topics, topics x topics.
 
-    A document that has not the label has the membership 0. Where a topic's memberships are all
-    alike the correlation is 0.
+    A document without the label has the membership 0. If all memberships of a topic are equal the
+    correlation is 0.
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ def correlations(posterior: Posterior) -> Array:
 
 
 def strongest(found: Array, known: Flags) -> list[tuple[int, int, float]]:
-    """Return the pairs of topics that go together most, the strongest first.
+    """Return the pairs of topics with the highest correlations, the strongest first.
 
     Parameters
     ----------
     found
         Correlations, topics x topics.
     known
-        Of each topic whether it has so many documents that its correlations say something.
+        For each topic, whether it has enough documents for meaningful correlations.
     """
     first, second = np.triu_indices(len(found), 1)
     both = known[first] & known[second]

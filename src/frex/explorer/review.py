@@ -46,13 +46,13 @@ def write_review(
     path
         The file to write, in a folder that exists.
     title
-        What the page calls the audit.
+        Title of the page.
     texts
-        How documents begin, by id, to be shown beside their findings.
+        Beginnings of documents, by id, to be shown beside their findings.
     known
         Titles and addresses, by id, of the documents that findings about topics name.
     overwrite
-        Replace a file that is there already.
+        Replace an existing file.
 
     Examples
     --------

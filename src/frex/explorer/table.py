@@ -1,4 +1,4 @@
-"""Every word's rate and exclusivity in every topic, in the few bits that the page needs."""
+"""Every word's rate and exclusivity in every topic, in the reduced precision of the page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What the page says of words in topics."""
+    """Data of the words in topics."""
 
     lists: list[WordList]  #: first the one that each topic is shown by, then what else there is
     rates: Column  #: logarithms, on `scale`
@@ -58,9 +58,9 @@ class Table(NamedTuple):
 
 
 def make_lists(posterior: Posterior) -> list[WordList]:
-    """Return the list that each topic is shown by, then the other one of topics with two.
+    """Return the main list of each topic, then the other list of topics with two.
 
-    A topic above others has its own words and those of its branch.
+    An inner topic has its own words and those of its branch.
     """
     branches, nodes = posterior.branches, range(1, posterior.tree.n_nodes)
     shown = [WordList(node, branches.of(node, "auto")) for node in nodes]
@@ -72,8 +72,8 @@ def make_lists(posterior: Posterior) -> list[WordList]:
 def make_table(posterior: Posterior, *, progress: Callable[[int], None] | None = None) -> Table:
     """Rank all words in all lists, in each comparison set.
 
-    The sets are those that the fit averaged, then siblings and all topics where it did not; their
-    exclusivity is that of the typical rates. `progress` is told of each list once for each score.
+    The sets are those that the fit averaged, then siblings and all topics if it did not; their
+    exclusivity is that of the typical rates. `progress` is called for each list and score.
     """
     refuse_not_finite(posterior)
     lists, rates = make_lists(posterior), posterior.frequency

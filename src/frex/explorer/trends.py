@@ -1,8 +1,8 @@
 """Topics over time: each period's share of documents, with intervals, and words that come and go.
 
 Of n documents of a period k are about a topic; its share has the posterior Beta(k + 1/2,
-n - k + 1/2), Jeffreys', by whose quantiles it is shown. Documents without labels have a membership
-in every topic: then k is the sum of these, which is a quick approximation.
+n - k + 1/2) with Jeffreys' prior, and the page shows its quantiles. Documents
+without labels have a membership in every topic: then k is the sum of these, a quick approximation.
 
 A word rises in a topic if its rate in the second half of the documents is above that in the first.
 With counts y in the halves, weighted by memberships, and a prior of `PRIOR` tokens with the topic's
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     Days: TypeAlias = NDArray[np.datetime64]
 
 PERIODS = (("Y", 1), ("M", 3), ("M", 1), ("W", 1), ("D", 1))
-"""Periods to choose from: the longest that parts the documents well is taken."""
+"""Possible periods: the longest that divides the documents well is chosen."""
 
 FEWEST, MOST = 8, 60
-"""How many periods a good choice has."""
+"""Number of periods of a good choice."""
 
 PRIOR = 500.0
-"""Tokens of a half that are as in both, before its own are counted."""
+"""Prior tokens of each half, with the topic's frequencies over both halves."""
 
 LEAST_RATIO = 2.0
-"""A word whose log odds ratio is nearer to 0 than so many spreads has not changed."""
+"""A word whose log odds ratio is within this many spreads of 0 has not changed."""
 
 MOVERS = 8
 """Words that rise, and words that fall, of each topic."""
@@ -52,7 +52,7 @@ LEVEL = 0.9
 
 
 class Trends(NamedTuple):
-    """What the page says of topics over time."""
+    """Data of topics over time."""
 
     periods: Periods
     shares: Array  #: lower ends, shares, upper ends: 3 x topics x periods
@@ -76,7 +76,7 @@ class Trends(NamedTuple):
 def make_trends(
     posterior: Posterior, corpus: Corpus | None, rows: NDArray[np.int64] | None
 ) -> Trends | None:
-    """Return topics over time; None where documents have no dates.
+    """Return topics over time; None if documents have no dates.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def make_trends(
 
 
 class Periods(NamedTuple):
-    """Into which periods dated documents fall."""
+    """Periods of the dated documents."""
 
     names: list[str]
     number: NDArray[np.int64]  #: of each document, -1 where it has no date
@@ -109,12 +109,12 @@ class Periods(NamedTuple):
 
 
 def find_periods(days: Days) -> Periods | None:
-    """Divide time into periods; None where documents have no dates, or all the same.
+    """Divide time into periods; None if documents have no dates, or all the same date.
 
     Parameters
     ----------
     days
-        Of each document, NaT where none is known.
+        Of each document, NaT if unknown.
     """
     known = ~np.isnat(days) if len(days) else np.zeros(0, np.bool_)
     if not known.any():

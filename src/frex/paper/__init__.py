@@ -1,4 +1,4 @@
-"""The paper's tables and figures, made anew of the corpora at hand, as one page."""
+"""The paper's tables and figures, reproduced on the available corpora, as one page."""
 
 from frex.paper.run import EXPERIMENTS, write_paper
 from frex.paper.sizes import FULL, QUICK, Size

@@ -1,4 +1,4 @@
-"""Which corpora are at hand, and each of them prepared once, as the paper has it where it says.
+"""The available corpora, each prepared once, as in the paper if it says how.
 
 A folder of data may hold, in any of its folders, the official files of `frex datasets`; corpora
 that `frex prepare` made; and counts as `counts.npz` with `vocab.txt`, `labels.tsv` and `tree.tsv`.
@@ -55,7 +55,7 @@ _BESIDE = {"reuters21578": r"cat-descriptions.*|all-.*-strings\.lc\.txt"}
 
 
 class Found(NamedTuple):
-    """A corpus at hand."""
+    """An available corpus."""
 
     name: str
     files: tuple[Path, ...]
@@ -63,7 +63,7 @@ class Found(NamedTuple):
 
 
 def find_corpora(data: Path | None) -> dict[str, Found]:
-    """Return the corpora that a folder holds, and the one that comes along.
+    """Return the corpora in a folder, and the bundled one.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def find_corpora(data: Path | None) -> dict[str, Found]:
 
 
 def prepare(found: Found, out: Path, documents: int | None) -> Corpus:
-    """Return a corpus, prepared into a folder unless it is there.
+    """Return a corpus, prepared into a folder unless it exists.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def prepare(found: Found, out: Path, documents: int | None) -> Corpus:
     out
         The folder to make.
     documents
-        So many at the most, drawn at random.
+        Largest number of documents, drawn at random.
     """
     if out.is_dir():
         return read_corpus(out)
@@ -124,7 +124,7 @@ def prepare(found: Found, out: Path, documents: int | None) -> Corpus:
 
 
 def with_words(corpus: Corpus, words: Sequence[int] | Any) -> Corpus:
-    """Return a corpus with some of its words; documents that have none of them are left out.
+    """Return a corpus with some of its words; documents without any of them are left out.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _prepare_dataset(found: Found, out: Path) -> None:
     except FrexError:
         if found.kind != "ap-text":
             raise
-        DATASETS["ap"].prepare(found.files, out)  # where there is no tagger for proper nouns
+        DATASETS["ap"].prepare(found.files, out)  # if there is no tagger for proper nouns
 
 
 def _read_matrices(folder: Path) -> Corpus:

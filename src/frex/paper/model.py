@@ -1,4 +1,4 @@
-"""The model as a drawing, and whether its runtime is flat if cores grow with the documents."""
+"""The drawing of the model, and the runtime if cores increase with the documents."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def drawing(work: Work, folder: Path) -> Section:  # noqa: ARG001 - it needs no 
 
 
 def weak_scaling(work: Work, folder: Path) -> Section:
-    """Time scans while documents grow with ranks: section 3."""
+    """Time scans while documents increase with ranks: section 3."""
     section = Section(
         "Section 3: runtime while documents and cores grow together",
         ["simulated"],

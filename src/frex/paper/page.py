@@ -42,7 +42,7 @@ def make_page(
     size
         Of the experiments.
     corpora, missing
-        Those at hand, and those that the paper has besides.
+        Those available, and the other ones of the paper.
     """
     style = (files("frex.paper") / "assets" / "page.css").read_text(encoding="utf-8")
     links = "".join(

@@ -1,4 +1,4 @@
-"""What the paper prints, beside which the page puts its own."""
+"""The paper's figures, which the page shows beside its own."""
 
 MIXED = {"mixed": 0.32, "cross_1": 0.15, "cross_2": 0.21, "cross_3": 0.14}
 """Section 4.1: documents with several labels, in several branches, at levels 2 and 3."""

@@ -1,4 +1,4 @@
-"""All experiments, one after the other; each one's section is kept, so that a run goes on."""
+"""All experiments in turn; each section is stored, so that an interrupted run continues."""
 
 from __future__ import annotations
 
@@ -60,24 +60,24 @@ def write_paper(
     say: Callable[[str], None] = lambda _: None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Section]:
-    """Make the paper's tables and figures that the corpora at hand allow, and write them as a page.
+    """Make the paper's tables and figures that the available corpora allow, as one page.
 
-    All that is found is kept beside the page, in a folder of its name and ``.work``. The same call
-    goes on where it was stopped.
+    All results are stored beside the page, in a folder with its name and ``.work``. The same call
+    continues where it was stopped.
 
     Parameters
     ----------
     page
         The file to write, an .html.
     data
-        A folder with the official files of corpora, or with prepared ones; by default there is only
-        the corpus that comes along.
+        A folder with the official files of corpora, or with prepared ones; by default only the
+        bundled corpus is used.
     size
         Of the experiments: `frex.paper.FULL` or `frex.paper.QUICK`.
     only
         Names of experiments; all of `EXPERIMENTS` by default.
     seed
-        The same seed gives the same page, but for times.
+        The same seed gives the same page, except for times.
     threads
         How many; 0 for one per core.
     overwrite
@@ -120,9 +120,9 @@ def write_paper(
 
 
 def _run(name: str, work: Work, folder: Path, mark: str) -> Section:
-    """Run an experiment, and keep its section; one that wants something is tried again.
+    """Run an experiment, and store its section; one that lacks something is tried again.
 
-    What is wrong with a corpus, or with the machine, is said on the page, and the others go on.
+    An error of a corpus, or of the machine, is shown on the page, and the others continue.
     """
     work.say(name)
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""What an experiment leaves for the page: text, tables and figures, kept in the work folder."""
+"""Results of an experiment for the page: text, tables and figures, stored in the work folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Table:
 
 @dataclass
 class Section:
-    """A table or figure of the paper, made anew.
+    """A reproduced table or figure of the paper.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Section:
     figures
         Captions, and names of files in the section's folder.
     wants
-        Where it cannot be made: what it needs.
+        What it needs, if it cannot be made.
     seconds
         How long it took.
     """
@@ -62,7 +62,7 @@ class Section:
     def add_table(
         self, caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
-        """Add a table; numbers that are not there are left empty."""
+        """Add a table; missing numbers are left empty."""
         cells = [["" if cell != cell else str(cell) for cell in row] for row in rows]  # noqa: PLR0124 - NaN is not itself
         self.tables.append(Table(caption, list(map(str, columns)), cells))
 
@@ -84,14 +84,14 @@ class Section:
 
 
 def save(section: Section, folder: Path, mark: str) -> None:
-    """Keep a section, whole or not at all."""
+    """Store a section atomically."""
     with whole_file(folder / "section.json") as partial:
         content = {"mark": mark, "section": asdict(section)}
         partial.write_text(json.dumps(content, indent=1, allow_nan=False), encoding="utf-8")
 
 
 def kept(folder: Path, mark: str) -> Section | None:
-    """Return the section that was kept; None where there is none, or one of other settings."""
+    """Return the stored section; None if there is none, or if it has other settings."""
     try:
         content = json.loads((folder / "section.json").read_text(encoding="utf-8"))
         if content["mark"] != mark:

@@ -1,4 +1,4 @@
-"""How large the experiments are: as in the paper, or as small as a first look may be."""
+"""Sizes of the experiments: as in the paper, or small, for a first look."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class Size:
     Attributes
     ----------
     name
-        A folder is called so, in which what was found is kept.
+        Name of the folder in which results are stored.
     documents
-        So many of a corpus at the most, drawn at random; None for all.
+        Largest number of documents of a corpus, drawn at random; None for all.
     corpora
-        So many of the labelled corpora at hand; None for all.
+        Number of the available labelled corpora; None for all.
     method
         How HPC is fitted.
     topics, words
         Numbers of topics, and lengths of summaries.
     pcm
-        Options of PCM's fits, where they are not to be those of `frex.evaluate`.
+        Options of PCM's fits that differ from those of `frex.evaluate`.
     splits
         Of the classification.
     scan_documents, scan_words, scans

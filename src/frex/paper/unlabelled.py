@@ -1,4 +1,4 @@
-"""The paper's section 4.6, topics found without labels; and what its conclusion asks for."""
+"""The paper's section 4.6, topics without labels; and what its conclusion suggests."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def stable(work: Work, folder: Path) -> Section:
 
 
 def intruders(work: Work, folder: Path) -> Section:
-    """Have vectors find intruders: the automatic version of Figure 8."""
+    """Find intruders by word vectors: the automatic version of Figure 8."""
     section = _of_unlabelled(
         work,
         "Figure 8 without people: vectors of words find the intruder",
@@ -133,7 +133,7 @@ def people(work: Work, folder: Path) -> Section:
 
 
 def junk(work: Work, folder: Path) -> Section:
-    """Count topics that are none of a labelled fit's: what sections 5 and 5.1 hope for."""
+    """Count topics that match none of a labelled fit, as sections 5 and 5.1 suggest."""
     section = Section(
         "Section 5: nonsense topics, and the ontology as a gold standard",
         paper="“This evidence supports the argument that our approach leads to a smaller number of "
@@ -174,7 +174,7 @@ def _of_unlabelled(work: Work, title: str, paper: str) -> Section:
 
 
 def _printed(model: str, ranking: str, words: int, n_topics: int) -> str:
-    """Return the paper's figure of Table 6, where it has one."""
+    """Return the paper's figure of Table 6, if it has one."""
     row = published.UNIQUE.get((model, ranking, words))
     if row is None or n_topics not in published.UNIQUE_TOPICS:
         return ""

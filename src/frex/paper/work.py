@@ -1,4 +1,4 @@
-"""What experiments share: corpora, fits and models, each made once and kept in the work folder."""
+"""Corpora, fits and models shared by experiments, each made once and stored in the work folder."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class Work:
-    """A folder of work on the corpora at hand.
+    """The work folder of the available corpora.
 
     Parameters
     ----------
     data
-        The folder of the corpora; None for the one that comes along.
+        The folder of the corpora; None for the bundled one.
     folder
         Where everything is kept.
     size
@@ -60,7 +60,7 @@ class Work:
 
     @property
     def labelled(self) -> list[str]:
-        """Names of the corpora at hand that have labels, those nearest to the paper's first."""
+        """Names of the available corpora with labels, those closest to the paper's first."""
         known = [name for name in LABELLED if name in self.found]
         others = [n for n in self.found if n not in known and n not in (*PAPERS, "ap")]
         others = [name for name in others if self.corpus(name).tree is not None]
@@ -72,7 +72,7 @@ class Work:
         return "ap-text" if "ap-text" in self.found else self.labelled[0]
 
     def models(self, name: str) -> Fits:
-        """Return the models without labels of a corpus, which are fitted when they are asked for.
+        """Return the models without labels of a corpus, which are fitted at first use.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class Work:
         return Fits(self.corpus(name), design, folder, threads=self.threads)
 
     def hpc(self, corpus: Corpus, folder: Path) -> Posterior:
-        """Return a fit to a corpus, made unless it is there; a run that was stopped goes on.
+        """Return a fit to a corpus, made unless it exists; an interrupted run continues.
 
         Parameters
         ----------

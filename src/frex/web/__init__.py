@@ -1,7 +1,6 @@
-"""What the servers of frex share: connections with deadlines, listening, markup.
+"""Code shared by the servers of frex: connections with deadlines, listening, markup.
 
-`frex.web.connections` needs uvicorn, which the extras ``study`` and ``serve`` bring; all else does
-without.
+Only `frex.web.connections` needs uvicorn, which the extras ``study`` and ``serve`` install.
 """
 
 from frex.web.listening import address, ended_by_sigterm, is_loopback, listen

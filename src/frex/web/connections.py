@@ -1,9 +1,9 @@
-"""What keeps a server there for its users while others are slow, many, or talk nonsense.
+"""Protection of a server against clients that are slow, numerous, or send invalid requests.
 
-A request has to be there within `PATIENCE_S`, then its body, and the answer has to be taken within
-that, or of a long one the next piece. At most `most_open` connections are open, well below the
-system's limit of files: the next takes the place of the one that has been waited for longest. What
-is being answered is never given up for another.
+A request must arrive within `PATIENCE_S`, then its body, and the client must read the answer, or
+the next piece of a long one, within the same time. At most `most_open` connections are open, well
+below the system's limit of files: the next one replaces the connection that the server has waited
+for longest. A request that is being answered is never dropped for another.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import asyncio
 
 PATIENCE_S = 10.0
-"""How long a client may take for the next thing that it is to do."""
+"""Time that a client has for its next step."""
 
 _MOST = 1024
 _QUEUE = 1024  # connections that the system holds until they are accepted
@@ -52,9 +52,9 @@ class Server(uvicorn.Server):
     logger
         The name of its logger.
     has_lifespan
-        Whether it is to be told when the server starts and ends.
+        Whether it receives the start and the end of the server.
     grace_s
-        How long what is being answered may take when the server is to end.
+        Time for current requests when the server is told to end.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Connection(H11Protocol):
     connections: set[Connection]  # type: ignore[assignment]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin; where there are too many, end the one that has been waited for longest."""
+        """Begin; if there are too many, end the one that the server has waited for longest."""
         super().connection_made(transport)
         own = transport.get_extra_info("socket")
         if own is not None:  # asyncio does this only for sockets that were declared to be TCP's
@@ -103,7 +103,7 @@ class Connection(H11Protocol):
 
     @property
     def is_being_answered(self) -> bool:
-        """Whether it is for us to do something next, and not for the client."""
+        """Whether the next step is the server's, and not the client's."""
         cycle = self.cycle
         if cycle is None or cycle.more_body or cycle.response_complete:
             return False
@@ -123,14 +123,14 @@ class Connection(H11Protocol):
             self.transport.abort()
 
     def _note_progress(self) -> None:
-        """Begin the time anew where a request, its body or its answer is complete."""
+        """Restart the deadline when a request, its body or its answer is complete."""
         if self._phase != self._now_at():
             self._phase = self._now_at()
             self.deadline.cancel()
             self._wait()
 
     def handle_events(self) -> None:
-        """Take what has come."""
+        """Process received data."""
         super().handle_events()
         self._note_progress()
 
@@ -140,7 +140,7 @@ class Connection(H11Protocol):
         self._note_progress()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is not HTTP; where the answer before it has begun already, just end."""
+        """Refuse what is not HTTP; if an answer has already begun, just end."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             super().send_400_response(msg)
         else:
@@ -158,7 +158,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """End with the server; what is being answered is finished."""
+        """End with the server; current requests are finished."""
         if self.cycle is None or self.is_being_answered:
             super().shutdown()
         else:

@@ -1,4 +1,4 @@
-"""Where a server listens, and what ends it."""
+"""The address at which a server listens, and the signals that end it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _QUEUE = 1024  # connections that the system holds until they are accepted
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches the address."""
+    """Return whether only this machine can reach the address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -26,7 +26,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, so that whoever comes from now on is served."""
+    """Return a listening socket, so that all connections from now on are served."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=_QUEUE)
@@ -47,7 +47,7 @@ def address(listener: socket.socket) -> str:
 
 @contextmanager
 def ended_by_sigterm() -> Iterator[None]:
-    """Take SIGTERM, by which a system ends its services, for Ctrl-C."""
+    """Treat SIGTERM, with which a system ends its services, as Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may handle signals
         return

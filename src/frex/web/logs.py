@@ -1,4 +1,4 @@
-"""Logs that cannot be made to fill the disk."""
+"""Logs that clients cannot make fill the disk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 
 
 class Seldom(logging.Filter):
-    """Lets what is logged at one place of the code through the 1st, 2nd, 4th, 8th time."""
+    """Passes records from one place of the code the 1st, 2nd, 4th, 8th time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ _seldom = Seldom()
 
 
 def log_seldom(*names: str) -> None:
-    """Have loggers let what comes again and again through seldom.
+    """Make loggers pass repeated records rarely.
 
     Parameters
     ----------

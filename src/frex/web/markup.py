@@ -1,4 +1,4 @@
-"""HTML in which a value is text unless it is known to be markup."""
+"""HTML in which a value is escaped unless it is known to be markup."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def fill(template: str, /, **values: object) -> Html:
 
 
 def joined(parts: Iterable[Html]) -> Html:
-    """Return pieces of markup in a row."""
+    """Return concatenated pieces of markup."""
     return Html("\n".join(parts))

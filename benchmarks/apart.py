@@ -1,10 +1,10 @@
-"""What two chains of one corpus disagree about: word lists, exclusivity, memberships, labels.
+"""Compare two chains of one corpus: word lists, exclusivity, memberships, labels.
 
 A corpus is fitted by one chain with each of two seeds, as long as a default run is at least; every
-fifth document is held out. Compared are the ten best words of every topic by FREX, how far mean
-exclusivity and mean log rates are apart in posterior standard deviations, the memberships of the
-training documents, and the plain rule's labels of the documents held out. The same is done for a
-yardstick with a run of one of the chains to twice the length, which says what is noise.
+fifth document is held out. The script compares the ten best words of every topic by FREX, the
+differences of mean exclusivity and mean log rates in posterior standard deviations, the memberships
+of the training documents, and the plain rule's labels of the held-out documents. As a reference for
+noise, it compares one of the chains with a run of twice the length.
 
     python benchmarks/apart.py CORPUS... [--draws 700] [--threads 1]
 """

@@ -1,11 +1,11 @@
-"""What `frex audit` takes: processor time of each step, and the most memory, by corpus.
+"""Cost of `frex audit`: processor time of each step, and peak memory, by corpus.
 
     python benchmarks/audit_cost.py [--corpora cwe,mdn,swisslaw,boe,eurlex-2000,arxiv]
         [--papers 2000,10000,40000] [--threads 1]
 
 The corpora are those of `taxonomies.py`, and arXiv at several sizes. Each is audited in a process
 of its own, whose peak is the memory. The steps are those of the command: a fit by the mode, the
-judges of five folds, findings about labels, findings about topics.
+out-of-fold fits of five folds, findings about labels, findings about topics.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Trees that were damaged on purpose, and what `frex audit` finds; its probabilities of a merge.
+"""Find deliberate damage to trees with `frex audit`; check its probabilities of a merge.
 
     python benchmarks/audit_trees.py [--corpora debtags,rcv1,reuters,arxiv] [--times 20]
         [--at-once 4] [--simulated 12]
 
-Four kinds of damage, each so many times, some at once in one tree, never two to one topic:
+Four kinds of damage, each several times, some at once in one tree, never two to one topic:
 
-- merged: the documents of a topic are filed under a sibling, and the topic goes;
-- split: half of a topic's documents, chosen at random, are filed under a new sibling;
-- moved: a topic goes under another parent of those that have others below them;
-- copied: half of a topic's documents are filed under a new topic in another branch.
+- merged: the documents of a topic are labelled with a sibling, and the topic is removed;
+- split: half of a topic's documents, chosen at random, are labelled with a new sibling;
+- moved: a topic is moved to another parent that has topics below it;
+- copied: half of a topic's documents are labelled with a new topic in another branch.
 
 Topics have ten documents or more. After each damage the corpus is fitted anew (`method="map"`). A
 merged topic should be a candidate to split, a split one and its twin candidates to merge, a copy a

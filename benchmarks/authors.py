@@ -2,7 +2,7 @@
 
 2,316 documents of RCV1-v2 with their 2,000 most frequent words, one thread. The scripts of the
 paper's authors, with their own functions, took 27 s for an ordinary scan of these documents on one
-core; that figure is given, not measured here. The sample cannot be distributed: it is looked for in
+core; that time is published, not measured here. The sample cannot be distributed: it is read from
 `../shared/data/rcv1_sample`, or below the folder that `FREX_TEST_DATA` names.
 
     python benchmarks/authors.py [--words 2000] [--rounds 31]

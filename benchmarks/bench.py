@@ -1,8 +1,8 @@
 """Run the benchmarks, each in a process of its own, and print the table of all claims.
 
-What is measured goes into `benchmarks/results.json`, part by part, so that some may be measured
-anew without the others; `benchmarks/table.py` puts the table into the docs. Give the machine
-nothing else to do: the table says how many cores others kept busy.
+Results are written to `benchmarks/results.json`, part by part, so that some can be measured again
+without the others; `benchmarks/table.py` writes the table of the docs. Run nothing else on the
+machine: the table says how many cores other work occupied.
 
     python benchmarks/bench.py [PART ...] [--rehearse]
 """

@@ -1,8 +1,8 @@
-"""The page's box beside `frex predict`: how often their labels are the same, and how long it takes.
+"""Compare the page's box with `frex predict`: share of equal labels, and time.
 
-Documents are read from JSON lines. Of each every other sentence is taken, so that the fit has not
-seen the texts as they are. The page of a fit that is calibrated is opened in Chromium, without its
-policy, so that its functions can be called; a text's time is that of labels and of the words for
+Documents are read from JSON lines. Every other sentence of each is used, so that the texts differ
+from those of the fit. The page of a calibrated fit is opened in Chromium, without its policy, so
+that its functions can be called; a text's time is that of labels and of the words for
 and against them.
 
     python benchmarks/box.py FIT DOCS.jsonl [--documents 1000]

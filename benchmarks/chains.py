@@ -1,4 +1,4 @@
-"""Chains that a benchmark drives itself, where `frex.sampler.fit.fit` would hide the state."""
+"""Chains that a benchmark runs itself, because `frex.sampler.fit.fit` hides the state."""
 
 from __future__ import annotations
 

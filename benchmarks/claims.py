@@ -1,7 +1,7 @@
-"""Claims: what is said about speed or memory, what was measured, and where the bar is.
+"""Claims about speed or memory: their names, measured values and bars.
 
 Every benchmark is a function that measures and returns claims. `run` makes a command of it: the
-claims are printed as a table and, with ``--json``, handed on to the table of all.
+claims are printed as a table and, with ``--json``, passed to the table of all claims.
 """
 
 from __future__ import annotations

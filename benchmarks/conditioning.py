@@ -1,10 +1,10 @@
-"""Find eta and lambda again in documents that are there only because they have a label.
+"""Recover eta and lambda from documents that are in the corpus only because they have a label.
 
 Every replication draws hyperparameters from their priors, from the model a corpus in which each
 document has a label, and then a chain of the posterior. The truth is then one more draw from the
 posterior: its rank among the chain's is uniform, and its distance from their mean is like theirs.
-Prints both, with the likelihood conditional on a label, as every fit of such a corpus has it, and
-without that.
+Prints both, with the likelihood conditional on a label, as in every fit of such a corpus, and
+without this condition.
 
     python benchmarks/conditioning.py [--replications 100] [--docs 3000]
 """

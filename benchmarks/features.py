@@ -1,4 +1,4 @@
-"""Words chosen for a classifier: micro and macro F1 of an SVM against how many words it reads.
+"""Words chosen for a classifier: micro and macro F1 of an SVM by the number of words.
 
     python benchmarks/features.py [--corpora debtags,reuters,rcv1,arxiv] [--splits 10]
         [--words 100,300,1000,3000] [--methods frex,chi2] [--png FOLDER]

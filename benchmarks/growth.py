@@ -1,4 +1,4 @@
-"""How a scan's time grows: twice the documents of either kind, twice the words, twice the topics.
+"""Growth of the time of a scan: twice the documents of either kind, the words, or the topics.
 
 A corpus drawn from the model, and four that differ from it in one thing:
 

@@ -1,4 +1,4 @@
-"""How far a scan is from what the machine could do at best.
+"""Compare a scan with a lower bound of its time on the machine.
 
 The time of a scan over the time of the simplest Numba loop that streams the same bytes and does the
 same floating-point work. What is counted, block by block, is in `work`: how many things of a kind a

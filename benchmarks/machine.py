@@ -1,4 +1,4 @@
-"""The machine that a benchmark runs on: its name, its memory, and how busy others keep it."""
+"""The machine that runs a benchmark: its name, its memory, and the load of other work."""
 
 from __future__ import annotations
 

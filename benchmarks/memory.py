@@ -1,4 +1,4 @@
-"""Weigh a fit: the peak of its resident memory, over the corpus' counts and one state.
+"""Measure a fit's peak resident memory, relative to the corpus' counts and one state.
 
 80,000 documents, about 10 million tokens, 10,421 words, 103 nodes, in a corpus folder; the fit is
 made in a fresh process with the default settings but for the number of scans. After 64 draws of

@@ -1,4 +1,4 @@
-"""Measure how much a draw is worth: effective draws and R-hat of every hyperparameter.
+"""Measure mixing: effective draws and R-hat of every hyperparameter.
 
 On a corpus drawn from the model, or on a corpus folder, with the interweaving moves and without
 them; prints a table. The defaults of `frex fit` are used but for the number of draws.

@@ -1,4 +1,4 @@
-"""How far lists of words by the mode are from lists by draws.
+"""Compare lists of words by the mode with lists by draws.
 
 Each corpus is fitted both ways. A topic's ten best words by FREX are compared: how many are on both
 lists; and, as a yardstick, how many words of the list by draws a single draw has among its ten

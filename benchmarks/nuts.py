@@ -1,4 +1,4 @@
-"""Effective draws per second, beside NumPyro's NUTS on the very density that frex samples.
+"""Compare effective draws per second with NumPyro's NUTS on the same density.
 
 A corpus drawn from the model: 500 documents, 300 words, 15 topics; one core each. NUTS is at its
 best: dispersions, single-label documents and all affinities that no word can see are integrated out

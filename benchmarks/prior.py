@@ -1,4 +1,4 @@
-"""Topics of a labelled fit as the prior of documents without labels: what of new topics is found.
+"""Topics of a labelled fit as the prior of unlabelled documents: recovery of new topics.
 
 Of a corpus, topics with enough documents are kept. Some of them are taken away: the labelled part
 is fitted without the documents that have them. The other part loses its labels and is fitted with

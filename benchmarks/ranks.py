@@ -1,4 +1,4 @@
-"""Time a scan on several ranks against one process, and weigh the counts that a rank holds.
+"""Time a scan on several ranks and on one process, and measure the memory of a rank's counts.
 
 80,000 documents, about 10 million tokens, 10,421 words, 103 nodes, as in `benchmarks/scan.py`. The
 contestants, ranks x threads, are launched in turn; prints each one's median scan, what of it a rank

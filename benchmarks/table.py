@@ -1,4 +1,4 @@
-"""Put the table of claims, as `benchmarks/results.json` has them, into the docs.
+"""Write the table of claims in `benchmarks/results.json` into the docs.
 
 python benchmarks/table.py
 """

@@ -1,10 +1,10 @@
-"""Real taxonomies from file to page with default settings, and labels of what was held out.
+"""Real taxonomies from file to page with default settings, and labels of held-out documents.
 
 Every fifth document of a corpus is held out. The others go through `prepare`, `fit` (the mode, and
 seeds 0 and 1), `diagnose`, `top` and `report`, as commands; then the held-out ones through
 `predict`, whose labels are compared with the editors'. The mode is fitted twice, without and with
-calibration; draws without, so that their labels are by the plain rule. A row is kept as soon as it
-is known, so that a run that was stopped goes on.
+calibration; draws without, so that their labels are by the plain rule. A row is stored as soon as
+it is computed, so that an interrupted run continues.
 
     python benchmarks/taxonomies.py [NAME ...] [--methods map,0,1] [--place FOLDER] [--out FILE]
 """

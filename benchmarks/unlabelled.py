@@ -1,4 +1,4 @@
-"""What documents without labels add to a fit: its labels and lists with them, and without.
+"""Effect of unlabelled documents on a fit: its labels and lists with and without them.
 
     python benchmarks/unlabelled.py [--corpora debtags,reuters] [--documents 4000] [--splits 3]
         [--shares 0.1,0.25,0.5] [--least 0,0.5,0.8] [--no-memberships] [--out ROWS.csv] [--png PNG]

@@ -1,4 +1,4 @@
-"""What a tree of a thousand topics costs, flat and deep, and how that grows when topics double.
+"""Cost of a tree of a thousand topics, flat and deep, and its growth when topics double.
 
 Two corpora drawn from the model, half of whose topics have fewer than five documents. To each there
 is one with a twin of the tree beside the tree, in which every second document has its labels, so

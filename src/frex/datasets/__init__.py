@@ -1,8 +1,8 @@
-"""Known corpora: a module for each that reads its official files, and one that comes along.
+"""Known corpora: a module for each that reads its official files, and a bundled one.
 
 Every module offers ``prepare(data, out, **options)``; those of raw text also ``documents``, which
-reads their files one document at a time, and ``topic_tree``. One that has an ``ANALYZER`` reads its
-text by that, unless another is given.
+reads their files one document at a time, and ``topic_tree``. A module with an ``ANALYZER`` uses it
+to read its text, unless another is given.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Dataset(NamedTuple):
     description
         One line: what it is.
     source
-        Which files it is made from, and where their owner offers them.
+        The files from which it is made, and where their owner provides them.
     module
-        The module that reads it, imported when it is asked for.
+        The module that reads it, imported at first use.
     bundled
         It comes with the package and needs no files.
     labels
-        The kinds of labels that it can be filed under, where there are several.
+        The kinds of labels, if there are several.
     """
 
     description: str
@@ -64,7 +64,7 @@ class Dataset(NamedTuple):
         data, out
             The files, and the folder to make.
         stop_words, drop_proper_nouns
-            What to leave out besides what the module leaves out; see `frex.text.Analyzer`.
+            What to leave out in addition to what the module leaves out; see `frex.text.Analyzer`.
         labels
             The kind of labels.
         **options

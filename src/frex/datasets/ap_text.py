@@ -1,8 +1,8 @@
 """Associated Press from its text, prepared as in the paper's section 4.6.
 
-Words on the SMART stop list and proper nouns are left out, so that summaries of topics need neither
-filler words nor knowledge of people and places to be read. Nothing else is: the paper names no
-other rule, so words are not stemmed, and rare ones are kept.
+Words on the SMART stop list and proper nouns are left out, so that summaries of topics contain no
+filler words, and need no knowledge of people and places. The paper names no other rule, so words
+are not stemmed, and rare ones are kept.
 """
 
 from __future__ import annotations

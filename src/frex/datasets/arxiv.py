@@ -104,8 +104,8 @@ def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
 def strip_latex(text: str) -> str:
     r"""Drop formulas and commands, keep the words.
 
-    ``Erd\H{o}s, the \emph{random} graph $G(n,p)$`` leaves ``Erdos, the random graph``. A dollar
-    sign without its twin stays, as money.
+    ``Erd\H{o}s, the \emph{random} graph $G(n,p)$`` leaves ``Erdos, the random graph``. An
+    unpaired dollar sign is kept, as money.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def _parse(line: str, path: Path, number: int) -> dict[str, Any]:
 
 
 def _complaint(paper: Any) -> str | None:
-    """Say what is wrong with a line's object."""
+    """Report what is wrong with a line's object."""
     for field in ("id", "title", "abstract"):
         if not isinstance(paper, dict) or not isinstance(paper.get(field), str):
             return f"no text under {field!r}"

@@ -1,8 +1,8 @@
-"""A corpus of counts as one small file: what the package carries.
+"""A corpus of counts as one small file: the format of the bundled corpus.
 
-The columns of a row are stored as gaps and every number in the narrowest type that holds it, which
-deflates to about a byte per count. The file is a plain `.npz` without pickles, and the same corpus
-always gives the same bytes.
+The columns of a row are stored as differences, and every number in the narrowest type that holds
+it, which deflates to about a byte per count. The file is a plain `.npz` without pickles, and the
+same corpus always gives the same bytes.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def write_counted(
     overwrite: bool = False,
     **text_options: Any,
 ) -> PrepareReport:
-    """Write a corpus folder; options about text are refused, for there is none.
+    """Write a corpus folder; options about text are refused, because there is none.
 
     Parameters
     ----------

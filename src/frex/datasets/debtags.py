@@ -1,8 +1,8 @@
-"""Debian package descriptions under the tags people gave them: the corpus that comes with frex.
+"""Debian package descriptions under the tags people gave them: the bundled corpus.
 
 `scripts/build_debtags.py` makes the bundle from Debian's package indexes and says which facets,
-packages and stems it keeps. Descriptions are stemmed and no stop word is taken out: that common
-words are nobody's is for the model to find.
+packages and stems it keeps. Descriptions are stemmed and include stop words: the model
+has to find that common words are not exclusive to any topic.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def load_debtags() -> Corpus:
     Returns
     -------
     Corpus
-        Package descriptions, filed by hand under a tree of tags.
+        Package descriptions, labelled by hand with a tree of tags.
 
     Examples
     --------

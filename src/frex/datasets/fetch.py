@@ -37,7 +37,7 @@ RCV1 = (
 
 
 class FetchError(FrexError):
-    """A download that failed, or brought something else than expected."""
+    """A download that failed, or whose content is not as expected."""
 
 
 class Fetched(NamedTuple):
@@ -126,7 +126,7 @@ def fetch(
     sha256
         The hash the file must have.
     trust_first
-        Accept a file whose hash nobody has published. What came is remembered beside it, in
+        Accept a file whose hash nobody has published. Its hash is stored beside it, in
         ``NAME.sha256``, and must be the same from then on.
     folder
         Where to keep it; `cache_folder` when None.
@@ -155,7 +155,7 @@ def fetch(
 
 
 def cache_folder() -> Path:
-    """Return the folder for downloads: ``FREX_CACHE``, or the platform's place for such things."""
+    """Return the folder for downloads: ``FREX_CACHE``, or the platform's cache folder."""
     if chosen := os.environ.get("FREX_CACHE"):
         return Path(chosen)
     if sys.platform == "darwin":

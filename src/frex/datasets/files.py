@@ -29,7 +29,7 @@ class OfficialFile:
     Parameters
     ----------
     name
-        Its base name without ``.gz`` or ``.xz``: what the corpus's owner calls it.
+        Its base name without ``.gz`` or ``.xz``: the name that the corpus's owner uses.
     path
         Where it is, for messages; ``archive.tgz/member`` for one inside an archive.
     content
@@ -126,7 +126,7 @@ class OfficialFiles:
         return found[0]
 
     def __contains__(self, pattern: str) -> bool:
-        """Tell whether a file matches."""
+        """Return whether a file matches."""
         return any(fnmatchcase(file.name, pattern) for file in self.files)
 
 

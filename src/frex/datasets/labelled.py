@@ -1,7 +1,7 @@
-"""Prepare a known corpus, some of its topics left out.
+"""Prepare a known corpus without some of its topics.
 
-What was filed under a topic that is left out is filed under its parent instead, or, where it was a
-top-level topic, no longer: documents that are then without a label are dropped and counted.
+Documents of a topic that is left out are labelled with its parent instead. If it was a top-level
+topic, they lose the label; documents that then have no label are dropped and counted.
 """
 
 from __future__ import annotations

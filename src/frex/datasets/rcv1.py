@@ -1,9 +1,9 @@
 """RCV1-v2 as Lewis, Yang, Rose and Li (2004) published it: stems, topics, hierarchy.
 
-`split` tells the training part of the LYRL2004 split from the test part, as the files are named.
+`split` is the training or the test part of the LYRL2004 split, by the names of the files.
 Three kinds of files, each plain or `.gz`: the token files `lyrl2004_tokens_*.dat` (already stemmed
 and free of stop words), the judgements `rcv1-v2.topics.qrels`, the tree `rcv1.topics.hier.orig`.
-The judgements name every ancestor of a topic too; `Corpus` takes the redundant ones away.
+The judgements also name every ancestor of a topic; `Corpus` removes the redundant ones.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HIERARCHY = "rcv1.topics.hier.orig"
 WANTED = (TOKENS, JUDGEMENTS, HIERARCHY)
 
 ANALYZER = Analyzer(tokens="whitespace", stem=False)
-"""The token files need no more than to be cut at blanks."""
+"""The token files only have to be split at blanks."""
 
 
 def documents(paths: Sequence[Path]) -> Iterator[Document]:

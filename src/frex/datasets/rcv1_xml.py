@@ -1,12 +1,12 @@
 """RCV1 as Reuters published it: a NewsItem XML document for each of 806,791 stories.
 
 The documents are in zip files, one for each day from 1996-08-20 to 1997-08-19, as on the discs that
-NIST sends. Their text has its stop words, capitals and punctuation, which RCV1-v2 has not. The
+NIST sends. Their text has its stop words, capitals and punctuation, which RCV1-v2 lacks. The
 hierarchy is not among them: it is `rcv1.topics.hier.orig`, which comes with RCV1-v2.
 
 A story's text is its headlines and paragraphs, as in RCV1-v2: neither dateline nor byline, which
-say nothing of the subject. Codes that are not in the hierarchy, which editors used for other ends,
-are dropped, and so are stories without any other code (2,364 had none, say Lewis et al.).
+are not about the subject. Codes outside the hierarchy, which editors used for other purposes, are
+dropped, and so are stories without any other code (2,364 had none, say Lewis et al.).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Effect of unlabelled documents on a fit: its labels and lists with and without them.
 
-    python benchmarks/unlabelled.py [--corpora debtags,reuters] [--documents 4000] [--splits 3]
+    python benchmarks/semi_supervised.py [--corpora debtags,reuters] [--documents 4000] [--splits 3]
         [--shares 0.1,0.25,0.5] [--least 0,0.5,0.8] [--no-memberships] [--out ROWS.csv] [--png PNG]
 
 Of a corpus 40 % are the test. Of the rest a share is labelled: five eighths of that are fitted, and

@@ -1,4 +1,4 @@
-"""How `benchmarks/unlabelled.py` makes labels of probabilities."""
+"""How `benchmarks/semi_supervised.py` makes labels of probabilities."""
 
 from importlib import import_module
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def others():
 
 
 def test_a_document_enters_where_each_of_its_labels_is_sure(predicted):
-    script = import_module("unlabelled")
+    script = import_module("semi_supervised")
     assert script.sure(predicted, 0.0).toarray().astype(int).tolist() == [
         [0, 1, 0], [0, 1, 1], [0, 0, 1], [0, 0, 0],
     ]  # fmt: skip
@@ -35,7 +35,7 @@ def test_a_document_enters_where_each_of_its_labels_is_sure(predicted):
 
 
 def test_labels_are_drawn_by_their_probabilities(predicted, others):
-    script = import_module("unlabelled")
+    script = import_module("semi_supervised")
     found = sum(script.drawn(predicted, others, seed).toarray() for seed in range(2000)) / 2000
     expected = PROBABILITIES.copy()
     expected[0, 0] *= 1 - expected[0, 1]  # redundant where the more specific one is drawn too
@@ -43,7 +43,7 @@ def test_labels_are_drawn_by_their_probabilities(predicted, others):
 
 
 def test_documents_with_a_label_are_added(predicted, others):
-    script = import_module("unlabelled")
+    script = import_module("semi_supervised")
     labelled = Corpus.from_matrices(
         [[2, 0]], [["metal"]], tree=TREE, words=["a", "b"], ids=["given"]
     )

@@ -39,6 +39,7 @@ from frex.sampler.blocks import (
     dispersion_interweaving,
     rates,
 )
+from frex.sampler.formulas import swaps
 from frex.sampler.formulas.elementary import exp, log
 from frex.sampler.kernels.options import parallel
 from frex.sampler.kernels.random import fill_normals
@@ -61,9 +62,11 @@ BLOCKS = {
     "log rates": "rates",
     "nu, sigma2": "dispersion_hyper",
     WORDS: "dispersion_interweaving",
+    "swaps": "swaps",
     "affinities": "affinities",
     "eta, lambda": "affinity_hyper",
     DOCUMENTS: "affinity_interweaving",
+    "scaling": "affinity_scaling",
 }
 REST = "the rest"
 
@@ -96,6 +99,8 @@ def work(sampler: Sampler, state: State) -> list[Work]:
     g, h, q = rates.N_STAGES + 1, dispersion_hyper.N_STAGES + 1, affinity_hyper.N_STAGES + 1
     a, w = affinities.N_STAGES[True] + 1, dispersion_interweaving.N_STAGES + 1
     d = affinity_interweaving.N_STAGES[True] + 1
+    swapped = np.minimum(swaps.MOST_TRIES, n_labels - 1)  # pairs of labels tried in a document
+    tried = int(n_words @ swapped)
     return [
         # membership, 4 bytes, and node, 2; a multiply-add for the mixture, one for the gradient
         Work("log rates", triples, bytes=6, fma=2 * g),
@@ -116,6 +121,13 @@ def work(sampler: Sampler, state: State) -> list[Work]:
         Work(WORDS, triples, bytes=6 * (w - 1), fma=2 * (w - 1)),
         Work(WORDS, pairs, bytes=6 * (w - 1), fma=w - 1, divide=w - 1, log=w - 1),
         Work(WORDS, cells, bytes=4 * (w - 1), fma=4 * (w - 1), exp=w - 1),
+        # the mixture, and the shift from one label to the other; a logarithm of their ratio
+        Work("swaps", int(n_words @ (n_labels * swapped)), bytes=4, fma=1),
+        Work("swaps", tried, bytes=2, fma=2, divide=1, log=1),
+        # two mixtures, and a logarithm of their ratio
+        Work("scaling", triples, bytes=4, fma=2),
+        Work("scaling", pairs, bytes=2, fma=1, divide=1, log=1),
+        Work("scaling", labels, bytes=32, divide=1, exp=3, log=2),
         # rates gathered, 8 bytes in and 4 out, and then read; word and count, 2 each
         Work("affinities", triples, bytes=16, fma=2 * a),
         Work("affinities", pairs, bytes=4, fma=2, divide=a, log=2),

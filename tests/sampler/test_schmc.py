@@ -181,3 +181,11 @@ def test_a_step_without_a_late_scan_stays_as_it_is():
     before = step.value.copy()
     step.freeze()
     assert np.array_equal(step.value, before)
+
+
+def test_a_search_does_not_go_where_slopes_are_no_numbers():
+    def cliff(x):
+        return (1e9, np.array([np.nan])) if x[0] > 1 else (-float((x[0] - 3) ** 2), -2 * (x - 3))
+
+    found = find_mode(np.zeros(1), cliff, lambda _: np.array([[-2.0]]))
+    assert 0.9 < found[0] <= 1

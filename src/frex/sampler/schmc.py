@@ -130,7 +130,7 @@ def find_mode(
             break
         for size in 0.5 ** np.arange(30):
             reached, new_gradient = log_density(mode + size * move)
-            if reached >= value + 1e-4 * size * slope:
+            if reached >= value + 1e-4 * size * slope and np.isfinite(new_gradient).all():
                 break
         else:
             break  # no step size is better to rounding error, so this is the mode

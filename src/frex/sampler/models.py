@@ -14,7 +14,6 @@ from frex.model.reductions import Reduced, reduce
 from frex.sampler.blocks.affinities import Affinities
 from frex.sampler.blocks.affinity_hyper import AffinityHyper
 from frex.sampler.blocks.affinity_interweaving import AffinityInterweaving
-from frex.sampler.blocks.affinity_scaling import AffinityScaling
 from frex.sampler.blocks.coordinates import Contrasts, Topics
 from frex.sampler.blocks.dispersion_hyper import DispersionHyper
 from frex.sampler.blocks.dispersion_interweaving import DispersionInterweaving
@@ -94,7 +93,6 @@ class Model:
             Affinities(documents, sampler.coordinates),
             AffinityHyper(*eta),
             AffinityInterweaving(documents, *eta) if interweave else None,
-            AffinityScaling(*eta) if interweave and sampler.coordinates.labelled else None,
             Root(priors) if known is None else None,
         ]
         return [block for block in found if block is not None]

@@ -35,7 +35,6 @@ class Stream(IntEnum):
     START_DISPERSIONS = 13
     SWAPS = 14
     DRIFTS = 15
-    AFFINITY_SCALING = 16
 
 
 @dataclass

@@ -65,13 +65,16 @@ class Posterior:
     ----------
     tree
         The topics that were fitted: those of the taxonomy that have documents of their own or below
-        them. words, surface, ids The corpus's vocabulary, display forms (or None) and document ids.
+        them.
+    words, surface, ids
+        The corpus's vocabulary, display forms (or None) and document ids.
     labels
         Documents x topics; its pattern is that of the memberships.
     mean_length
-        Number of tokens of a document with exposure 1. settings Settings of the fit as JSON values:
-        `method` (``"sample"`` or ``"map"``), `warmup`, `draws` and `chains` as requested, `seed`,
-        and the other settings of the method.
+        Number of tokens of a document with exposure 1.
+    settings
+        Settings of the fit as JSON values: `method` (``"sample"`` or ``"map"``), `warmup`, `draws`
+        and `chains` as requested, `seed`, and the other settings of the method.
     moments
         `log_rates` (words x nodes), `log_dispersions` (words x nodes with children), `memberships`
         (one for each stored label, in the order of `labels`), and any other array that a fit
@@ -85,9 +88,12 @@ class Posterior:
         Words x topics, for each comparison set by name.
     scored
         For each comparison set by name, draws of the scores of each topic's leading words. Empty in
-        fits of old versions. typical The documents most typical of each topic; None in fits of old
-        versions. draws By name, (chain, draw, ...): the hyperparameters, and the traced `log_rates`
-        and `memberships`. Chains of an interrupted run are cut to the shortest.
+        fits of old versions.
+    typical
+        The documents most typical of each topic; None in fits of old versions.
+    draws
+        By name, (chain, draw, ...): the hyperparameters, and the traced `log_rates` and
+        `memberships`. Chains of an interrupted run are cut to the shortest.
     stats
         By name, (chain, draw): `acceptance_B`, `energy_error_B` and `step_size_B` of each block B,
         and `seconds`.
@@ -96,10 +102,13 @@ class Posterior:
     traced_memberships
         Document and topic (column of `labels`) of each traced membership, one row each.
     complete
-        Whether the run reached its end; False if the user stopped it. analyzer The text options of
-        the corpus (see `Corpus.analyzer`), or None. given_taxonomy The corpus's topics, if some of
-        them were left out. details Details of the corpus's documents: titles, links, dates and
-        further fields.
+        Whether the run reached its end; False if the user stopped it.
+    analyzer
+        The text options of the corpus (see `Corpus.analyzer`), or None.
+    given_taxonomy
+        The corpus's topics, if some of them were left out.
+    details
+        Details of the corpus's documents: titles, links, dates and further fields.
     """
 
     tree: TopicTree

@@ -18,9 +18,13 @@ def fit_again(
     Parameters
     ----------
     posterior
-        The current fit. asked_from Whether the reader uses Python or a shell. resume Whether to
-        continue the run. The command line keeps a checkpoint; in Python it is optional. options The
-        changed settings, by their names in `frex.sampler.settings.Settings`.
+        The current fit.
+    asked_from
+        Whether the reader uses Python or a shell.
+    resume
+        Whether to continue the run. The command line keeps a checkpoint; in Python it is optional.
+    options
+        The changed settings, by their names in `frex.sampler.settings.Settings`.
     """
     if asked_from == "shell":
         parts = [f"--{name} {value}" for name, value in options.items()]

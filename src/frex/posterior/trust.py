@@ -60,8 +60,9 @@ def judge_trust(posterior: Posterior, found: Sequence[Shortfall], blocks: Sequen
     posterior
         The fit.
     found
-        The convergence criteria that its draws do not meet. blocks Statistics of the blocks of the
-        scan.
+        The convergence criteria that its draws do not meet.
+    blocks
+        Statistics of the blocks of the scan.
     """
     if count_not_finite(posterior):
         return Trust("unusable", BROKEN)

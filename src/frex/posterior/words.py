@@ -70,9 +70,11 @@ def score(
     compare
         The comparison set of exclusivity: the name of a set that the fit averaged, by default its
         first; or any other, as for `TopicTree.comparison_set`, with the exclusivity of the typical
-        rates, `Posterior.rates`. of ``"topic"``: the topic's own words; ``"branch"``: those of all
-        documents filed under it or below it; ``"auto"``: the branch for an inner topic without
-        documents of its own, else the topic.
+        rates, `Posterior.rates`.
+    of
+        ``"topic"``: the topic's own words; ``"branch"``: those of all documents filed under it or
+        below it; ``"auto"``: the branch for an inner topic without documents of its own, else the
+        topic.
 
     Returns
     -------
@@ -139,8 +141,11 @@ def top_words(
     posterior
         The fit.
     topic
-        Its name, or a unique title. n Number of words. by, weight, compare, of As for `score`. Lift
-        and relevance have no draws and no `in_top`.
+        Its name, or a unique title.
+    n
+        Number of words.
+    by, weight, compare, of
+        As for `score`. Lift and relevance have no draws and no `in_top`.
     level
         Probability of the intervals.
     backend

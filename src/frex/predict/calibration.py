@@ -304,8 +304,9 @@ def calibrate(
         Labelled documents, over the fit's words and topics.
     method
         ``"paper"``: a label's probability is the logistic of its affinity at the mode.
-        ``"corrected"``: it is calibrated on the held-out documents. thresholds, criterion As for
-        `find_thresholds`.
+        ``"corrected"``: it is calibrated on the held-out documents.
+    thresholds, criterion
+        As for `find_thresholds`.
 
     Returns
     -------

@@ -118,9 +118,17 @@ def text_documents(
 
     Parameters
     ----------
-    paths Files as for `frex.text.prepare`. words The vocabulary; other words are ignored. analyzer
-    Splits text into words. fields Names of the fields; labels are not read. jobs Number of
-    processes; 0 for one per core. The result does not depend on it. progress
+    paths
+        Files as for `frex.text.prepare`.
+    words
+        The vocabulary; other words are ignored.
+    analyzer
+        Splits text into words.
+    fields
+        Names of the fields; labels are not read.
+    jobs
+        Number of processes; 0 for one per core. The result does not depend on it.
+    progress
         Called with the bytes of the files just finished.
     """
     batches = read_batches(paths, fields or Fields(labels=None))
@@ -148,8 +156,9 @@ def count_in_words(
     texts
         The documents.
     words
-        The vocabulary; other words are ignored. analyzer Splits text into words; `analyzer_of`
-        returns that of a fit.
+        The vocabulary; other words are ignored.
+    analyzer
+        Splits text into words; `analyzer_of` returns that of a fit.
     """
     return WordCounter(words, analyzer).count(texts)
 

@@ -74,8 +74,11 @@ class Evidence(NamedTuple):
         Parameters
         ----------
         likelihoods
-            The result of `likelihoods`. lengths Numbers of tokens of the documents. saturation The
-            limit of the effective number of independent tokens.
+            The result of `likelihoods`.
+        lengths
+            Numbers of tokens of the documents.
+        saturation
+            The limit of the effective number of independent tokens.
         """
         worth = weight(lengths, saturation).astype(np.float32)
         shares: Single = softmax(worth[:, None] * likelihoods + self.prior, axis=1)

@@ -70,9 +70,14 @@ def expected_thresholds(
     Parameters
     ----------
     places
-        Candidate labels with out-of-fold log odds. n_given Number of labels of these documents.
-        sizes Number of documents of each topic in the training data of the final judge. criterion
-        The criterion to maximise: ``"micro"`` or ``"macro"`` F1, or ``"both"``, their mean. single
+        Candidate labels with out-of-fold log odds.
+    n_given
+        Number of labels of these documents.
+    sizes
+        Number of documents of each topic in the training data of the final judge.
+    criterion
+        The criterion to maximise: ``"micro"`` or ``"macro"`` F1, or ``"both"``, their mean.
+    single
         Whether documents get one label each: the topic that is furthest above its threshold.
     """
     share, n_topics, n_used = SHARES[criterion], len(sizes), max(1, int((sizes > 0).sum()))

@@ -57,7 +57,9 @@ def explain(
         Its affinities at the mode.
     topics
         The labels to explain, as columns. The only topic of a tree has no alternative, and a gain
-        of 0. exposure The document's relative length; by default that of the counts.
+        of 0.
+    exposure
+        The document's relative length; by default that of the counts.
     """
     words, times = counts.indices.astype(np.int64), counts.data.astype(np.float64)
     length = predictor.exposures(counts)[0] if exposure is None else exposure

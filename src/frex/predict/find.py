@@ -42,7 +42,9 @@ def find_topics(
     text
         Some words, or a whole document.
     n
-        Number of topics. stem Whether the fit's words are stems, if it does not store this.
+        Number of topics.
+    stem
+        Whether the fit's words are stems, if it does not store this.
     backend
         The data frame library of the result: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
 

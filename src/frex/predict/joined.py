@@ -124,11 +124,16 @@ def learn_joined(
         The documents, with labels.
     n_folds, priors, seed, threads, near
         As for `frex.predict.out_of_fold`.
-    features Names of the features of `frex.predict.judges.FEATURES` to use. thresholds
-    ``"expected"``: one for each topic, by expected counts (`frex.predict.expected`); ``"global"``
-    or ``"topic"``: as for `frex.predict.find_thresholds`, by observed counts. criterion The
-    criterion to maximise: ``"micro"`` or ``"macro"`` F1, or, with expected counts, ``"both"``,
-    their mean. progress Called with 1 after each of `n_folds` + 1 steps.
+    features
+        Names of the features of `frex.predict.judges.FEATURES` to use.
+    thresholds
+        ``"expected"``: one for each topic, by expected counts (`frex.predict.expected`);
+        ``"global"`` or ``"topic"``: as for `frex.predict.find_thresholds`, by observed counts.
+    criterion
+        The criterion to maximise: ``"micro"`` or ``"macro"`` F1, or, with expected counts,
+        ``"both"``, their mean.
+    progress
+        Called with 1 after each of `n_folds` + 1 steps.
 
     Returns
     -------

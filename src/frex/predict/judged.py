@@ -56,15 +56,27 @@ class OutOfFold:
     Attributes
     ----------
     topics
-        Names of the topics that have documents of their own or below them: the columns. starts,
-        columns Document d has the entries ``starts[d]`` to ``starts[d + 1]``, at these columns, in
-        order. features Entries x `frex.predict.judges.FEATURES`. given Whether the document has the
-        label. near Whether the topic is among the highest-scoring ones; a given label may not be,
-        and sampled topics are not. weights Weight of each entry: 1, or more for sampled ones. seen
-        Number of the topic's documents in the training folds. folds The fold of each document.
-        saturation The learned saturation (`frex.predict.evidence`). penalty The chosen penalty of
-        the judges' linear scorers (`frex.predict.penalty`), which are trained on a part of the
-        documents; `whole_penalty` is for a scorer of all documents.
+        Names of the topics that have documents of their own or below them: the columns.
+    starts, columns
+        Document d has the entries ``starts[d]`` to ``starts[d + 1]``, at these columns, in order.
+    features
+        Entries x `frex.predict.judges.FEATURES`.
+    given
+        Whether the document has the label.
+    near
+        Whether the topic is among the highest-scoring ones; a given label may not be, and sampled
+        topics are not.
+    weights
+        Weight of each entry: 1, or more for sampled ones.
+    seen
+        Number of the topic's documents in the training folds.
+    folds
+        The fold of each document.
+    saturation
+        The learned saturation (`frex.predict.evidence`).
+    penalty
+        The chosen penalty of the judges' linear scorers (`frex.predict.penalty`), which are trained
+        on a part of the documents; `whole_penalty` is for a scorer of all documents.
     """
 
     topics: tuple[str, ...]

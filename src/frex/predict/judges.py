@@ -60,7 +60,10 @@ class Judge:
         Predictor of the fit.
     linear
         The linear scorer, over the words and topics of the fit.
-    sizes Number of training documents of each topic. n_documents Number of training documents.
+    sizes
+        Number of training documents of each topic.
+    n_documents
+        Number of training documents.
     """
 
     def __init__(
@@ -97,7 +100,10 @@ class Judge:
 
         Parameters
         ----------
-        reading The result of `read`. saturation As in `frex.predict.evidence`.
+        reading
+            The result of `read`.
+        saturation
+            As in `frex.predict.evidence`.
         """
         decisions = reading.decisions
         shares = self.evidence.probabilities(reading.likelihoods, reading.lengths, saturation)

@@ -42,9 +42,12 @@ def choose_labels(
         The topics.
     form
         ``"open"``: a topic is left out if a more specific one below it is a label, as in a corpus.
-        ``"closed"``: all topics above a label are added. at_least_one Whether a document in which
-        no topic reaches its threshold gets the topic that is closest to it in log odds. most Most
-        topics of a document, those furthest above their thresholds; applied before the form.
+        ``"closed"``: all topics above a label are added.
+    at_least_one
+        Whether a document in which no topic reaches its threshold gets the topic that is closest to
+        it in log odds.
+    most
+        Most topics of a document, those furthest above their thresholds; applied before the form.
     """
     if form not in ("open", "closed"):
         raise InputError(f"form={form!r} is not a choice", remedy="Use 'open' or 'closed'.")

@@ -63,10 +63,12 @@ def predict(
     calibration
         The calibration; `calibration_of` returns a fit's own. With None, probabilities are those of
         the paper, and a label is a topic whose membership reaches `MEMBERSHIP`. For a fit without
-        labels, memberships are returned instead of probabilities. documents The documents. A
-        document without any known word gets no label. form, at_least_one As for `choose_labels`; or
-        ``"cautious"``: an inner topic if the leaf is uncertain, which maximises hierarchical F1.
-        Probabilities are then those of a topic or one below it.
+        labels, memberships are returned instead of probabilities.
+    documents
+        The documents. A document without any known word gets no label.
+    form, at_least_one
+        As for `choose_labels`; or ``"cautious"``: an inner topic if the leaf is uncertain, which
+        maximises hierarchical F1. Probabilities are then those of a topic or one below it.
 
     Returns
     -------

@@ -53,10 +53,12 @@ def find_thresholds(
     Parameters
     ----------
     probabilities, labels
-        Those of held-out documents, documents x topics. by ``"global"``: the same for all topics;
-        ``"topic"``: one for each. criterion ``"micro"`` or ``"macro"`` F1; or, for a global
-        threshold, a function of true and predicted labels to maximise, such as one of
-        `sklearn.metrics`.
+        Those of held-out documents, documents x topics.
+    by
+        ``"global"``: the same for all topics; ``"topic"``: one for each.
+    criterion
+        ``"micro"`` or ``"macro"`` F1; or, for a global threshold, a function of true and predicted
+        labels to maximise, such as one of `sklearn.metrics`.
     """
     if not labels.any():
         raise InputError(

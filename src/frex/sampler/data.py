@@ -75,8 +75,12 @@ def word_data(
 
     Parameters
     ----------
-    counts Counts of the documents with several labels, M x V, or of some words of them. reduced The
-    reduced corpus. bins The words of this process, if it does not have all of them.
+    counts
+        Counts of the documents with several labels, M x V, or of some words of them.
+    reduced
+        The reduced corpus.
+    bins
+        The words of this process, if it does not have all of them.
     """
     tree, n_labels = reduced.tree, _narrow(np.diff(reduced.labels.indptr), np.uint8)
     by_word = _fewest_labels_first(counts, n_labels)
@@ -151,10 +155,12 @@ def document_data(
 
     Parameters
     ----------
-    counts Counts, documents x words; only of the documents in the bins, if bins are given. labels,
-    exposures
+    counts
+        Counts, documents x words; only of the documents in the bins, if bins are given.
+    labels, exposures
         Labels and exposures of all documents.
-    bins The documents of this process, if it does not have all of them.
+    bins
+        The documents of this process, if it does not have all of them.
     """
     label_starts = labels.indptr.astype(np.int64)
     n_labels = np.diff(label_starts)

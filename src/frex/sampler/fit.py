@@ -62,8 +62,11 @@ def fit(corpus: Corpus, settings: Settings, **how: Any) -> Posterior:
     Parameters
     ----------
     corpus
-        A corpus with labels; with `settings.n_topics` the labels are ignored. settings Settings of
-        the fit. how As for `fit_on_first`.
+        A corpus with labels; with `settings.n_topics` the labels are ignored.
+    settings
+        Settings of the fit.
+    how
+        As for `fit_on_first`.
 
     Returns
     -------
@@ -106,16 +109,31 @@ def fit_on_first(
     ----------
     corpus, settings
         As for `fit`. Each of several ranks reads its part of the counts, preferably from a folder.
-        ranks The ranks, if several were started together. threads Number of threads; 0 for one per
-        core, divided among the ranks of a machine. The result does not depend on the numbers of
-        threads and ranks. say Called on the first rank with messages for the user before the fit
-        begins. progress Called after every scan. checkpoint A folder in which the run is saved
-        regularly, and at its end. checkpoint_seconds Seconds between two saves. resume Continue
-        from the checkpoint. The number of draws may be larger than in the saved run. overwrite
-        Start again although the checkpoint holds a run. near With method ``"map"``: a fit over the
-        same words, and the same topics or more, from which the search for the mode starts. prior A
-        fit whose topics are the first topics of the unlabelled documents; how far their rates drift
-        is estimated. extra_topics Number of topics in addition to those of `prior`.
+    ranks
+        The ranks, if several were started together.
+    threads
+        Number of threads; 0 for one per core, divided among the ranks of a machine. The result does
+        not depend on the numbers of threads and ranks.
+    say
+        Called on the first rank with messages for the user before the fit begins.
+    progress
+        Called after every scan.
+    checkpoint
+        A folder in which the run is saved regularly, and at its end.
+    checkpoint_seconds
+        Seconds between two saves.
+    resume
+        Continue from the checkpoint. The number of draws may be larger than in the saved run.
+    overwrite
+        Start again although the checkpoint holds a run.
+    near
+        With method ``"map"``: a fit over the same words, and the same topics or more, from which
+        the search for the mode starts.
+    prior
+        A fit whose topics are the first topics of the unlabelled documents; how far their rates
+        drift is estimated.
+    extra_topics
+        Number of topics in addition to those of `prior`.
     """
     if resume and (checkpoint is None or settings.method == "map"):
         raise InputError(

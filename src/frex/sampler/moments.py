@@ -33,7 +33,8 @@ class RunningMoments:
     ----------
     shape
         Shape of the array.
-    precision Precision in which they are stored.
+    precision
+        Precision in which they are stored.
     """
 
     def __init__(

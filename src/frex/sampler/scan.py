@@ -110,7 +110,9 @@ class Sampler:
         state
             Changed in place.
         clock
-            Number of the scan. refresh Recompute the curvatures, at scheduled scans of the warm-up.
+            Number of the scan.
+        refresh
+            Recompute the curvatures, at scheduled scans of the warm-up.
         """
         report, context = ScanReport(), self.context(state)
         for name, block in self.blocks.items():

@@ -51,8 +51,11 @@ class Settings:
         or a tuple of topic names.
     n_topics
         Without labels: number of topics to find, each in every document. None for the topics of the
-        corpus's tree. n_known Number of the first topics whose prior is another fit. prior A digest
-        of that prior, which must be the same when a run is resumed.
+        corpus's tree.
+    n_known
+        Number of the first topics whose prior is another fit.
+    prior
+        A digest of that prior, which must be the same when a run is resumed.
     device
         ``"cpu"``, or ``"cuda"`` for one GPU. The same seed gives the same bits on the same device.
     traced_words, traced_rates, traced_memberships

@@ -96,8 +96,13 @@ class Table:
     communicator
         MPI communicator of all ranks.
     machines
-        The machines of the ranks. partition The division of rows among ranks. shape Shape of a row.
-        in_order Whether the rows are ordered by rank, instead of at the positions of `partition`.
+        The machines of the ranks.
+    partition
+        The division of rows among ranks.
+    shape
+        Shape of a row.
+    in_order
+        Whether the rows are ordered by rank, instead of at the positions of `partition`.
 
     Attributes
     ----------

@@ -37,8 +37,10 @@ class CpuContrasts(DocumentSums):
 
     Attributes
     ----------
-    curvature The weights that approximate the curvature, D x K. gaussians Gaussian approximations
-    of the likelihood, for the interweaving of eta and lambda.
+    curvature
+        The weights that approximate the curvature, D x K.
+    gaussians
+        Gaussian approximations of the likelihood, for the interweaving of eta and lambda.
     """
 
     def __init__(self, engine: CpuEngine) -> None:

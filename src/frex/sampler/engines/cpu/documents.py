@@ -35,7 +35,8 @@ class DocumentSums:
 
     Parameters
     ----------
-    engine The engine with the corpus.
+    engine
+        The engine with the corpus.
 
     Attributes
     ----------
@@ -110,8 +111,10 @@ class CpuDocuments(DocumentSums):
     ----------
     curvature
         Curvature of words and labels at the modes: flat, m x m for each document.
-    gaussians Gaussian approximations of the likelihood, for the interweaving of eta and lambda.
-    likelihood Likelihood of the words after the last `draw`.
+    gaussians
+        Gaussian approximations of the likelihood, for the interweaving of eta and lambda.
+    likelihood
+        Likelihood of the words after the last `draw`.
     """
 
     def __init__(self, engine: CpuEngine) -> None:

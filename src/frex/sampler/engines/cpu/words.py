@@ -37,16 +37,20 @@ class CpuWords:
 
     Parameters
     ----------
-    engine The engine with the corpus. curvature
+    engine
+        The engine with the corpus.
+    curvature
         ``"tree"``, or ``"dense"`` as in the paper.
 
     Attributes
     ----------
     curvature
         Curvature of the likelihood at the modes: V x N, the diagonal E beta, in the workspace's
-        precision; or V x N x N if it is dense. gaussians Gaussian approximations of the likelihood,
-        for the interweaving of nu and sigma2. likelihood Likelihood of every word after the last
-        `draw`; the slopes are in the workspace.
+        precision; or V x N x N if it is dense.
+    gaussians
+        Gaussian approximations of the likelihood, for the interweaving of nu and sigma2.
+    likelihood
+        Likelihood of every word after the last `draw`; the slopes are in the workspace.
     """
 
     def __init__(self, engine: CpuEngine, curvature: str) -> None:

@@ -19,7 +19,9 @@ def open_device(number: int = 0, where: str = "") -> None:
     Parameters
     ----------
     number
-        Number of the GPU, modulo the number of GPUs. where The machine, for error messages.
+        Number of the GPU, modulo the number of GPUs.
+    where
+        The machine, for error messages.
     """
     require("numba_cuda", "cuda", "device='cuda'")
     cuda = require("numba.cuda", "cuda", "device='cuda'")

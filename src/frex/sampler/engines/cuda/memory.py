@@ -69,8 +69,9 @@ def check_memory(needed: int, allowed: float | None = None) -> None:
     Parameters
     ----------
     needed
-        Bytes that the fit needs on the device. allowed Bytes that it may use; by default all free
-        bytes.
+        Bytes that the fit needs on the device.
+    allowed
+        Bytes that it may use; by default all free bytes.
     """
     free, total = cuda.current_context().get_memory_info()
     free = free if allowed is None else allowed

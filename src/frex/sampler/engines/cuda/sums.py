@@ -47,8 +47,12 @@ class BinSums:
 
     Parameters
     ----------
-    cells The items to sum over. exchange Communication with the other GPUs. n_rows Number of sums
-    that are taken at a time.
+    cells
+        The items to sum over.
+    exchange
+        Communication with the other GPUs.
+    n_rows
+        Number of sums that are taken at a time.
 
     Attributes
     ----------

@@ -42,8 +42,11 @@ class Tables:
 
     Parameters
     ----------
-    exchange Communication with the other GPUs. n_nodes Number of nodes of the tree. label_places
-    Positions of the memberships of labels on this GPU.
+    exchange
+        Communication with the other GPUs.
+    n_nodes
+        Number of nodes of the tree. label_places Positions of the memberships of labels on this
+        GPU.
 
     Attributes
     ----------

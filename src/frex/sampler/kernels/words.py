@@ -230,20 +230,28 @@ def choose(place, end, words, chosen):
 
 @routine
 def put_side_by_side(chosen, rows, out):
-    """Copy the words' rows of an array to columns."""
-    for lane in range(LANES):
-        f = chosen[lane]
-        for i in range(rows.shape[1]):
-            out[i, lane] = rows[f, i]
+    """Copy the words' rows of an array to columns: all eight at once, so that columns are filled.
+
+    One word after the other took twice as long with 871 nodes, whose columns fill a cache.
+    """
+    a, b, c, d, e, f, g, h = (
+        chosen[0], chosen[1], chosen[2], chosen[3], chosen[4], chosen[5], chosen[6], chosen[7],
+    )  # fmt: skip
+    for i in range(rows.shape[1]):
+        out[i, 0] = rows[a, i]
+        out[i, 1] = rows[b, i]
+        out[i, 2] = rows[c, i]
+        out[i, 3] = rows[d, i]
+        out[i, 4] = rows[e, i]
+        out[i, 5] = rows[f, i]
+        out[i, 6] = rows[g, i]
+        out[i, 7] = rows[h, i]
 
 
 @routine
 def put_below(chosen, rows, first, out):
     """Copy the words' rows to columns, from a row of these on."""
-    for lane in range(LANES):
-        f = chosen[lane]
-        for i in range(rows.shape[1]):
-            out[first + i, lane] = rows[f, i]
+    put_side_by_side(chosen, rows, out[first:])
 
 
 @inlined
@@ -257,6 +265,20 @@ def add_offsets_of_eight(data, factors, rates):
 @routine
 def leave(chosen, n, columns, out):
     """Copy columns to the rows of the first n words."""
+    if n == LANES:
+        a, b, c, d, e, f, g, h = (
+            chosen[0], chosen[1], chosen[2], chosen[3], chosen[4], chosen[5], chosen[6], chosen[7],
+        )  # fmt: skip
+        for i in range(out.shape[1]):
+            out[a, i] = columns[i, 0]
+            out[b, i] = columns[i, 1]
+            out[c, i] = columns[i, 2]
+            out[d, i] = columns[i, 3]
+            out[e, i] = columns[i, 4]
+            out[f, i] = columns[i, 5]
+            out[g, i] = columns[i, 6]
+            out[h, i] = columns[i, 7]
+        return
     for lane in range(n):
         f = chosen[lane]
         for i in range(out.shape[1]):

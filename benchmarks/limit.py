@@ -66,6 +66,7 @@ BLOCKS = {
     "affinities": "affinities",
     "eta, lambda": "affinity_hyper",
     DOCUMENTS: "affinity_interweaving",
+    "scaling": "affinity_scaling",
 }
 REST = "the rest"
 
@@ -123,6 +124,10 @@ def work(sampler: Sampler, state: State) -> list[Work]:
         # the mixture, and the shift from one label to the other; a logarithm of their ratio
         Work("swaps", int(n_words @ (n_labels * swapped)), bytes=4, fma=1),
         Work("swaps", tried, bytes=2, fma=2, divide=1, log=1),
+        # two mixtures, and a logarithm of their ratio
+        Work("scaling", triples, bytes=4, fma=2),
+        Work("scaling", pairs, bytes=2, fma=1, divide=1, log=1),
+        Work("scaling", labels, bytes=32, divide=1, exp=3, log=2),
         # rates gathered, 8 bytes in and 4 out, and then read; word and count, 2 each
         Work("affinities", triples, bytes=16, fma=2 * a),
         Work("affinities", pairs, bytes=4, fma=2, divide=a, log=2),

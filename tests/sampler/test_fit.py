@@ -142,7 +142,7 @@ def test_a_run_that_ended_by_itself_has_no_problem(ended, seed):
         assert diagnose(shorter).problems != []
 
 
-@pytest.mark.parametrize("stop", [800, 850])
+@pytest.mark.parametrize("stop", [700, 750])
 def test_a_run_of_open_length_that_is_resumed_ends_where_it_would_have(
     quick, ended, tmp_path, stop
 ):

@@ -24,8 +24,9 @@ def test_settings_and_what_was_reduced_for_them_have_one_model(settings):
     assert model_of(reduced) is model
     sampler = Sampler(reduced, WeakPriors())
     bare = Sampler(reduced, WeakPriors(), interweave=False)
-    both = {"dispersion_interweaving", "affinity_interweaving"}
-    assert set(sampler.blocks) - set(bare.blocks) == both
+    along = {"dispersion_interweaving", "affinity_interweaving"}
+    along |= {"affinity_scaling"} if model is HPC else set()
+    assert set(sampler.blocks) - set(bare.blocks) == along
     assert [block.name for block in sampler.blocks.values()] == list(sampler.blocks)
 
 

@@ -203,6 +203,15 @@ class AffinityInterweavingMove:
         )
 
 
+@dataclass
+class AffinityScalingMove(AffinityInterweavingMove):
+    def prepare(self, sampler, *_):
+        sampler.blocks["affinity_scaling"].step.value[:] = 0.5
+
+    def move(self, sampler, state, clock):
+        sampler.blocks["affinity_scaling"].update(sampler.context(state), clock)
+
+
 class DispersionInterweavingMove:
     n_documents, n_words, n_replicates = 8, 6, 400
     names = ("log nu", "log sigma2", "deviations", "dispersions", "log likelihood", "log prior")
@@ -242,6 +251,8 @@ BLOCKS = {
     "affinity hyper, conditioned": AffinityHyper(conditioned=True, n_documents=60),
     "affinity interweaving": AffinityInterweavingMove(),
     "affinity interweaving, conditioned": AffinityInterweavingMove(conditioned=True),
+    "affinity scaling": AffinityScalingMove(),
+    "affinity scaling, conditioned": AffinityScalingMove(conditioned=True),
     "dispersion interweaving": DispersionInterweavingMove(),
 }
 

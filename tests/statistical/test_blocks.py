@@ -96,6 +96,14 @@ def affinities_for_standardised_ones(original, block, position, context, **optio
     return tilted(density, (-float(share.sum()), position[-1]), -1)
 
 
+@wrapped(CpuDocuments, "scale")
+def scaled_without_their_jacobian(original, documents, state, factor):
+    xi, labels = state.affinities, documents._data.label_starts
+    change = original(documents, state, factor)
+    n_far = (documents._workspace.read("scaled_affinities") == factor * xi).sum()
+    return change - (len(labels) - 1 + n_far) * np.log(factor)
+
+
 @wrapped(DispersionInterweaving, "log_density")
 def deviations_for_standardised_ones(original, block, position, context, **options):
     density = original(block, position, context, **options)
@@ -201,6 +209,8 @@ FAULTS = [
     ("affinity interweaving, conditioned", documents_not_conditioned_in_the_second_move),
     ("affinity interweaving, conditioned", conditioned_with_the_wrong_sign_in_the_second_move),
     ("affinity interweaving", no_jacobian_of_log_lambda),
+    ("affinity scaling", scaled_without_their_jacobian),
+    ("affinity scaling, conditioned", labels_as_probable_one_as_another),
     ("affinity interweaving", affinities_for_standardised_ones),
     ("dispersion interweaving", deviations_for_standardised_ones),
     ("dispersion interweaving", no_prior_on_sigma2),

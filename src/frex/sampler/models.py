@@ -14,6 +14,7 @@ from frex.model.reductions import Reduced, reduce
 from frex.sampler.blocks.affinities import Affinities
 from frex.sampler.blocks.affinity_hyper import AffinityHyper
 from frex.sampler.blocks.affinity_interweaving import AffinityInterweaving
+from frex.sampler.blocks.affinity_scaling import AffinityScaling
 from frex.sampler.blocks.coordinates import Contrasts, Topics
 from frex.sampler.blocks.dispersion_hyper import DispersionHyper
 from frex.sampler.blocks.dispersion_interweaving import DispersionInterweaving
@@ -81,7 +82,7 @@ class Model:
         words: Any = sampler.words
         documents, priors = sampler.documents, sampler.priors
         eta = sampler.coordinates, sampler.engine.exchange
-        known = sampler.known
+        known, n_labels = sampler.known, int(sampler.engine.labels.label_starts[-1])
         found: list[Block | None] = [
             Rates(words),
             DispersionHyper(sampler.n_children, priors),
@@ -93,6 +94,9 @@ class Model:
             Affinities(documents, sampler.coordinates),
             AffinityHyper(*eta),
             AffinityInterweaving(documents, *eta) if interweave else None,
+            AffinityScaling(n_labels, *eta)
+            if interweave and sampler.coordinates.labelled
+            else None,
             Root(priors) if known is None else None,
         ]
         return [block for block in found if block is not None]

@@ -100,9 +100,15 @@ def trajectory(
     change = value - 0.5 * momentum @ solve(lower, momentum) - before
     if not np.isfinite(change):
         return Move(position, False, 0.0, -np.inf)
-    acceptance = float(np.exp(min(0.0, change)))
-    accepted = bool(np.log(u) < change)
+    accepted, acceptance = decided(change, u)
     return Move(end if accepted else position, accepted, acceptance, float(change))
+
+
+def decided(change: float, u: float) -> tuple[bool, float]:
+    """Return whether a move is accepted, by a uniform variate, and how probably; NaN is not."""
+    if np.isnan(change):
+        return False, 0.0
+    return bool(np.log(u) < change), float(np.exp(min(0.0, change)))
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a step too far is halved
@@ -172,6 +178,7 @@ class StepSize:
         None  #: kind of the items, which are divided among processes; None: every process has all
     )
     exchange: Exchange | None = None
+    target: float = TARGET_ACCEPTANCE
 
     @classmethod
     def create(
@@ -182,10 +189,11 @@ class StepSize:
         length: float = LENGTH,
         kind: RowKind | None = None,
         exchange: Exchange | None = None,
+        target: float = TARGET_ACCEPTANCE,
     ) -> StepSize:
         """Return initial step sizes, for trajectories with `n_stages` stages."""
         value, seen = np.full(n_items, 0.6 * length / n_stages), np.zeros(2, dtype=np.int64)
-        return cls(value, n_stages, length, np.zeros(n_items), seen, kind, exchange)
+        return cls(value, n_stages, length, np.zeros(n_items), seen, kind, exchange, target)
 
     @property
     def longest(self) -> float:
@@ -201,7 +209,7 @@ class StepSize:
             if self.exchange is None or self.kind is None
             else self.exchange.own(self.kind)
         )
-        log_step = np.log(self.value[own]) + rate * (acceptance[own] - TARGET_ACCEPTANCE)
+        log_step = np.log(self.value[own]) + rate * (acceptance[own] - self.target)
         self.value[own] = np.minimum(np.exp(log_step), self.longest)
         if late:
             self.log_sum[own] += np.log(self.value[own])

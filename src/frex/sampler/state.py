@@ -35,6 +35,7 @@ class Stream(IntEnum):
     START_DISPERSIONS = 13
     SWAPS = 14
     DRIFTS = 15
+    AFFINITY_SCALING = 16
 
 
 @dataclass

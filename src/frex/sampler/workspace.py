@@ -26,6 +26,7 @@ SHARING = (
     ("slopes", "exclusivity"),  # from the words' trajectories on; for the record
     # while curvatures are found; while words move along; while documents move, and for the record
     ("modes", "proposed_log_rates", "rates"),
+    ("held_affinities", "scaled_affinities"),  # while eta moves; while it is scaled
     # while chains set out; while words move along; while documents are given rates
     ("exposed_rates", "held_log_rates", "narrow_rates"),
 )
@@ -51,6 +52,7 @@ class Workspace:
     proposed_dispersions: Floats  #: V x P
     held_dispersions: Floats  #: V x P, what a move holds fixed of dispersions
     held_affinities: Floats  #: flat, what a move holds fixed of affinities
+    scaled_affinities: Floats  #: flat, proposed
     _holders: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -76,6 +78,7 @@ class Workspace:
         gathered: NDArray[Any] = np.empty(max(n_tokens, n_rates), precision)
         slopes, rates, held = np.zeros(by_node), np.empty(by_node), np.empty(by_node)
         n_words, n_nodes = by_node
+        affinities = np.empty(int(documents.label_starts[-1]))
         narrow = held.reshape(-1).view(precision)[: held.size].reshape(by_node)
         return cls(
             token_memberships=gathered[:n_tokens],
@@ -90,7 +93,8 @@ class Workspace:
             narrow_rates=narrow,
             proposed_dispersions=np.empty(by_group),
             held_dispersions=np.empty(by_group),
-            held_affinities=np.empty(int(documents.label_starts[-1])),
+            held_affinities=affinities,
+            scaled_affinities=affinities,
         )
 
     @property

@@ -246,6 +246,17 @@ class LabelledDocuments(Documents, Protocol):
         """Propose to swap the affinities of two labels of a document, and update memberships."""
         ...
 
+    def scale(self, state: State, factor: float) -> float:
+        """Propose affinities that grow with (eta, lambda) by a factor.
+
+        Returns the log ratio of all documents' densities, with the Jacobian of their affinities.
+        """
+        ...
+
+    def accept_scaled(self, state: State) -> None:
+        """Take over what `scale` proposed; memberships move along."""
+        ...
+
 
 class Moments(Protocol):
     """Running moments of this process's rows of an array."""

@@ -10,6 +10,7 @@ from frex.sampler.formulas.affinities import CURVATURE_SHARE, mass_factor
 from frex.sampler.formulas.documents import Words
 from frex.sampler.formulas.moves import acceptance, is_accepted, jittered
 from frex.sampler.formulas.random import uniforms
+from frex.sampler.formulas.scaling import scaled_log_ratio
 from frex.sampler.formulas.swaps import swap_pairs
 from frex.sampler.kernels.documents import (
     make_buffers,
@@ -86,6 +87,26 @@ def swap_affinities(stretch, data, state, address, accepted, energy):
             for k in range(place.n_labels):
                 state.affinities[first + k] = own.position[k]
                 state.memberships[first + k] = own.theta[k]
+
+
+@parallel("data.bin_order")
+def scale_affinities(stretch, data, state, factor, proposed, partial):
+    """Fill the affinities that grow by a factor, and each bin's log ratio of the densities."""
+    words = words_of(data, state)
+    for turn in range(*stretch):
+        b = data.bin_order[turn]
+        own, change = make_buffers(data.most_labels), 0.0
+        for spot in range(data.bin_starts[b], data.bin_starts[b + 1]):
+            d = data.bin_documents[spot]
+            first, place = data.label_starts[d], place_of(d, data)
+            take_given(d, data, state.affinity_mean, state.rate_sums, own)
+            for k in range(place.n_labels):
+                own.position[k] = state.affinities[first + k]
+                own.theta[k] = state.memberships[first + k]
+            change += scaled_log_ratio(words, place, own, state.affinity_variance, factor)
+            for k in range(place.n_labels):
+                proposed[first + k] = own.momentum[k]
+        partial[b, 0] = change
 
 
 @parallel("data.bin_order")

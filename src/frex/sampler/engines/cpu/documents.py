@@ -128,7 +128,6 @@ class CpuDocuments(DocumentSums):
             np.zeros(n_squares), *np.zeros((2, n_labels), self._workspace.precision)
         )
         self.likelihood = DocumentLikelihood(np.zeros(self.n_items), np.zeros(n_labels))
-        self._held = self._workspace.held_affinities
         self._rate_sums = np.empty(0)
 
     def set_rates(self, rates: Floats, sums: Floats) -> None:
@@ -176,6 +175,17 @@ class CpuDocuments(DocumentSums):
         kernels.swap_affinities(self._data, self.given(state), address, accepted, energy)
         return self.moves(accepted, energy)._replace(items=None)
 
+    def scale(self, state: State, factor: float) -> float:
+        partial = np.empty((len(self._data.bin_order), 1))
+        proposed = self._workspace.take("scaled_affinities")
+        kernels.scale_affinities(self._data, self.given(state), factor, proposed, partial)
+        return float(self._exchange.sum(partial)[0])
+
+    def accept_scaled(self, state: State) -> None:
+        own = self._exchange.own("labels")  # proposed is what this process has
+        state.affinities[own] = self._workspace.read("scaled_affinities")[own]
+        self.fill_memberships(state)
+
     def variance_sums(self, affinity_variance: float) -> Floats:
         variances = np.zeros(int(self._data.label_starts[-1]))
         for labels, _, squares in by_label_count(self._data, self.curvature):
@@ -206,7 +216,8 @@ class CpuDocuments(DocumentSums):
     def standardise(self, state: State, address: Address | None) -> None:  # noqa: ARG002 - nothing random
         mean = np.append(0.0, state.hyper.affinity_mean)
         variance = state.hyper.affinity_variance
-        along.standardise(self._data, self.gaussians, state.affinities, mean, variance, self._held)
+        held = self._workspace.take("held_affinities")
+        along.standardise(self._data, self.gaussians, state.affinities, mean, variance, held)
         self._given = self.given(state)
 
     def log_density(
@@ -221,7 +232,8 @@ class CpuDocuments(DocumentSums):
         partial = np.empty((len(self._data.bin_order), n_nodes + 2))
         none = DocumentLikelihood(np.empty(0), np.empty(0))
         along.affinity_density(
-            self._data, self._given, self.gaussians, self._held, np.append(0.0, mean), variance,
+            self._data, self._given, self.gaussians, self._workspace.read("held_affinities"),
+            np.append(0.0, mean), variance,
             self.likelihood if likelihood_known else none, likelihood_known, with_value, partial,
         )  # fmt: skip
         total = self._exchange.sum(partial)
@@ -230,7 +242,8 @@ class CpuDocuments(DocumentSums):
     def accept(self, state: State) -> None:
         mean = np.append(0.0, state.hyper.affinity_mean)
         along.affinities_at(
-            self._data, self.gaussians, self._held, mean, state.hyper.affinity_variance,
+            self._data, self.gaussians, self._workspace.read("held_affinities"), mean,
+            state.hyper.affinity_variance,
             state.affinities, state.memberships,
         )  # fmt: skip
 

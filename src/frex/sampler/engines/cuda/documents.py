@@ -112,6 +112,24 @@ class CudaDocuments:
         )  # fmt: skip
         return self._outcome()._replace(items=None)
 
+    def scale(self, state: State, factor: float) -> float:
+        kernels.scale_affinities[self._blocks](
+            self.corpus.documents, self._given(state), factor, self.corpus.course,
+            state.affinities, state.memberships, self._held, self.done,
+        )  # fmt: skip
+        return float(self._moves.take(self.done)[0, 0])
+
+    def accept_scaled(self, state: State) -> None:
+        self._take_over(state, self._held)
+
+    def _take_over(self, state: State, found: Any) -> None:
+        """Put affinities into the state, and memberships along."""
+        affinities: Any = state.affinities
+        affinities.copy_to_device(found)
+        document_kernels.memberships_of[self._blocks](
+            self.corpus.documents, state.affinities, state.memberships
+        )
+
     def _outcome(self) -> Moves:
         """Return each document's acceptance probability, and the means over documents."""
         if not self.n_items:
@@ -126,11 +144,7 @@ class CudaDocuments:
         )  # fmt: skip
 
     def move_to_modes(self, state: State) -> None:
-        affinities: Any = state.affinities
-        affinities.copy_to_device(self.modes)
-        document_kernels.memberships_of[self._blocks](
-            self.corpus.documents, state.affinities, state.memberships
-        )
+        self._take_over(state, self.modes)
 
     def deviations(self, state: State, mean: Floats) -> tuple[Floats, Floats]:
         document_kernels.deviate[self._blocks](

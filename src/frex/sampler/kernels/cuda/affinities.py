@@ -13,6 +13,7 @@ from frex.sampler.formulas.affinities import (
 from frex.sampler.formulas.dense import solve
 from frex.sampler.formulas.moves import acceptance, bounded_size, is_accepted, jittered
 from frex.sampler.formulas.random import uniforms
+from frex.sampler.formulas.scaling import scaled_log_ratio
 from frex.sampler.formulas.swaps import swap_pairs
 from frex.sampler.kernels.cuda import documents as seats
 from frex.sampler.kernels.cuda.options import LANES, kernel
@@ -65,6 +66,22 @@ def swap_affinities(docs, around, address, course, affinities, memberships, done
     for k in range(spot.n_labels):
         affinities[spot.label + k * LANES] = own.position[k]
         memberships[spot.label + k * LANES] = own.theta[k]
+
+
+@kernel
+def scale_affinities(docs, around, factor, course, affinities, memberships, proposed, done):
+    """Fill the affinities that grow by a factor, and `done` with the log ratio of the densities."""
+    slot = cuda.grid(1)
+    if not seats.has_document(slot, docs):
+        return
+    spot, place, words, own = seats.at_work(slot, docs, around, course)
+    for k in range(spot.n_labels):
+        own.position[k] = affinities[spot.label + k * LANES]
+        own.theta[k] = memberships[spot.label + k * LANES]
+    done[0, slot] = scaled_log_ratio(words, place, own, around.affinity_variance, factor)
+    done[1, slot] = 0.0
+    for k in range(spot.n_labels):
+        proposed[spot.label + k * LANES] = own.momentum[k]
 
 
 @kernel

@@ -172,6 +172,20 @@ def test_the_tree_marks_branches_and_topics_without_documents(frex, leafy):
     assert "no documents" in frex("top", folder, "-t", "go").err
 
 
+def test_siblings_without_documents_share_a_line(posterior, frex, tmp_path):
+    empty = {"a": None, "b": None, "b1": "b", "c": None, "d": "sport", "e": "sport"}
+    names = [*TREE.topics, *empty]
+    parents = [None if p == 0 else TREE.names[p] for p in TREE.parents[1:]]
+    titles = [*TREE.titles[1:], *empty]
+    whole = TopicTree(names, [*parents, *empty.values()], titles)
+    replace(posterior, given_taxonomy=whole).write(tmp_path / "fit")
+    lines = frex("top", tmp_path / "fit").out.splitlines()
+    assert len(lines) == TREE.n_topics + 3
+    assert lines[-1].split() == ["└──", "4", "topics", "(no", "documents)"]  # a, b, b1, c
+    below = [line.split()[-3:] for line in lines if "documents)" in line][:-1]
+    assert below == [["d", "(no", "documents)"], ["e", "(no", "documents)"]]
+
+
 def test_a_topic_shown_by_its_branch_says_so(frex, leafy, folder):
     made, place = leafy
     shown = frex("top", place, "-t", "sport", "-n", 4).out

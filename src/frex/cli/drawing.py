@@ -50,7 +50,7 @@ def drawn(
 def _shorter(tree: TopicTree, node: int, text: str) -> str:
     """Return the title, where it is shown; else a name without the parent's that it begins with."""
     if text != tree.names[node]:
-        return tree.titles[node]
+        return tree.titles[node] if text.endswith(tree.titles[node]) else text
     parent = tree.names[int(tree.parents[node])]
     return f"…{text.removeprefix(parent)}" if text.startswith(parent) else text
 

@@ -27,6 +27,9 @@ _PIPE_WIDTH = 120  # where there is no terminal that has one
 _HEADS = {"frex": "FREX", "frequency": "most frequent", "exclusivity": "most exclusive"}
 _GAP = "   "
 NO_DOCUMENTS = ("(no", "documents)")
+MANY_EMPTY = 3
+"""From so many siblings without documents on they share a line."""
+
 _MARK = "*"  # of topics that are shown by the words of their branch
 
 
@@ -122,9 +125,41 @@ def show_rows(ranking: Ranking, nodes: Sequence[int], n: int, form: str) -> None
     show_table(rows, Format(form))
 
 
+def folded(tree: TopicTree, nodes: Sequence[int], empty: set[int]) -> dict[int, int]:
+    """Return the topics of a listing that have a line of their own, and how many each stands for.
+
+    Siblings without documents share the line of the last of them, with all that is below them, from
+    `MANY_EMPTY` siblings on: a thesaurus may have more of them than of all others.
+
+    Parameters
+    ----------
+    tree
+        The taxonomy.
+    nodes
+        The topics of the listing, parents first.
+    empty
+        Topics without documents at or below them.
+    """
+    tops: dict[int, int] = {}  # of an empty topic, the highest empty one above it
+    for node in nodes:
+        if node in empty:
+            tops[node] = tops.get(int(tree.parents[node]), node)
+    siblings: dict[int, list[int]] = {}
+    for top in dict.fromkeys(tops.values()):
+        siblings.setdefault(int(tree.parents[top]), []).append(top)
+    last = {top: many[-1] for many in siblings.values() if len(many) >= MANY_EMPTY for top in many}
+    lines = dict.fromkeys((node for node in nodes if tops.get(node) not in last), 1)
+    for top in tops.values():
+        if top in last:
+            lines[last[top]] = lines.get(last[top], 0) + 1
+    return {node: lines[node] for node in nodes if node in lines}
+
+
 def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
     """Print topics of the taxonomy, by its nodes, and behind each its best words."""
     tree, fitted = ranking.posterior.taxonomy, ranking.posterior.tree
+    counts = folded(tree, nodes, {node for node in nodes if tree.names[node] not in fitted})
+    nodes = list(counts)
     known = [fitted.node(tree.names[node]) if tree.names[node] in fitted else 0 for node in nodes]
     marks = [f" {_MARK}" if node and ranking.by_branch(node) else "" for node in known]
     words = [
@@ -134,7 +169,10 @@ def show_tree(ranking: Ranking, nodes: Sequence[int], n: int) -> None:
     if wide is not None:  # half of it at least, for a few lists of long words may be folded
         taken = max(map(cell_width, words)) + len(_GAP)
         room = max(wide - taken, wide // 2) - (len(_MARK) + 1) * any(marks)
-    lines = drawn(tree, nodes, [_title(tree, node) for node in nodes], room)
+    titles = [
+        _title(tree, node) if counts[node] == 1 else f"{counts[node]:,} topics" for node in nodes
+    ]
+    lines = drawn(tree, nodes, titles, room)
     width = max(cell_width(line + mark) for line, mark in zip(lines, marks, strict=True))
     if room is not None:  # the words of a few topics far down stand further right
         width = min(width, room)

@@ -2,11 +2,13 @@
 
 Every fifth document of a corpus is held out. The others go through `prepare`, `fit` (the mode, and
 seeds 0 and 1), `diagnose`, `top` and `report`, as commands; then the held-out ones through
-`predict`, whose labels are compared with the editors'. The mode is fitted twice, without and with
-calibration; draws without, so that their labels are by the plain rule. A row is stored as soon as
-it is computed, so that an interrupted run continues.
+`predict`, whose labels are compared with the editors': labels out of the box, and those by the
+plain rule of a copy of the fit without its calibration. The mode is fitted twice, without and with
+calibration, to time both. A row is stored as soon as it is computed, so that an interrupted run
+continues.
 
-    python benchmarks/taxonomies.py [NAME ...] [--methods map,0,1] [--place FOLDER] [--out FILE]
+    python benchmarks/taxonomies.py [NAME ...] [--methods map,0,1] [--threads 0] [--place FOLDER]
+        [--out FILE]
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import lzma
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -95,22 +98,25 @@ def prepare(taxonomy: Taxonomy, place: Path) -> None:
         )  # fmt: skip
 
 
-def measure(place: Path, method: str) -> dict[str, Any]:
+def measure(place: Path, method: str, threads: int) -> dict[str, Any]:
     """Take the corpus through all commands with one method; return the row's figures."""
     fit = place / f"fit-{method}"
     how = ["--method", "map"] if method == "map" else ["--seed", method]
-    watch, begun = Watch(), time.perf_counter()
-    frex("fit", place / "train", "--out", fit, "--overwrite", "--no-calibrate", *how)
-    seconds, others = time.perf_counter() - begun, watch.others
-    begun = time.perf_counter()
+    how += ["--threads", str(threads)]
+    seconds = None
     if method == "map":
-        frex("fit", place / "train", "--out", fit, "--overwrite", *how)
-    calibrated = time.perf_counter() - begun if method == "map" else None
+        begun = time.perf_counter()
+        frex("fit", place / "train", "--out", fit, "--overwrite", "--no-calibrate", *how)
+        seconds = round(time.perf_counter() - begun, 1)
+    watch, begun = Watch(), time.perf_counter()
+    frex("fit", place / "train", "--out", fit, "--overwrite", *how)
+    calibrated, others = time.perf_counter() - begun, watch.others
     frex("diagnose", fit)
     lists = frex("top", fit)
     frex("report", fit, "--out", place / f"{method}.html", "--overwrite")
     labels = place / f"labels-{method}.jsonl"
     frex("predict", fit, place / "test.jsonl", "--out", labels, "--explain", "--overwrite")
+    plain = plain_labels(fit, place, method)
     posterior = read_posterior(fit)
     refuse_not_finite(posterior)
     judged = diagnose(posterior)
@@ -121,16 +127,28 @@ def measure(place: Path, method: str) -> dict[str, Any]:
         "left_out": len(posterior.without_documents),
         "documents": len(posterior.ids),
         "words": len(posterior.words),
-        "seconds": round(seconds, 1),  # without calibration
-        "calibrated": calibrated and round(calibrated, 1),  # with it, where that was done
+        "threads": threads,
+        "seconds": seconds,  # without calibration, where that was done
+        "calibrated": round(calibrated, 1),  # with it
         "others_busy": round(others, 2),
         "draws": posterior.n_draws,
         "r_hat": _worst(row.r_hat for row in hyper),
         "rates_above": _share(value > 1.01 for value in traced) if traced else None,
         "problems": judged.problems,
         "f1": round(micro_f1(labels, read_corpus(place / "test")), 3),
+        "f1_plain": round(micro_f1(plain, read_corpus(place / "test")), 3),
         "listed": len(re.findall(r"\S", lists)) > 0,
     }
+
+
+def plain_labels(fit: Path, place: Path, method: str) -> Path:
+    """Label the held-out documents by a copy of the fit without its calibration."""
+    labels = place / f"plain-{method}.jsonl"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "fit"
+        shutil.copytree(fit, copy, ignore=shutil.ignore_patterns("calibration"))
+        frex("predict", copy, place / "test.jsonl", "--out", labels, "--overwrite")
+    return labels
 
 
 def _worst(values: Iterable[float]) -> float | None:
@@ -165,8 +183,8 @@ def _no_number(text: str) -> None:
 def table(rows: dict[str, dict[str, Any]]) -> str:
     """Return the rows as Markdown."""
     lines = [
-        "| corpus | documents | topics (left out) | fit | draws | worst R-hat | micro F1 |",
-        "|---|---:|---:|---|---:|---:|---:|",
+        "| corpus | documents | topics (left out) | fit | draws | worst R-hat | micro F1 | plain |",
+        "|---|---:|---:|---|---:|---:|---:|---:|",
     ]
     for key, row in rows.items():
         name, method = key.rsplit(" ", 1)
@@ -174,7 +192,8 @@ def table(rows: dict[str, dict[str, Any]]) -> str:
         draws = "" if method == "map" else f"{row['draws']:,}"
         lines.append(
             f"| {name} | {row['documents']:,} | {row['topics']:,} ({row['left_out']:,}) "
-            f"| {how}, {row['seconds']:,.0f} s | {draws} | {row['r_hat'] or ''} | {row['f1']:.3f} |"
+            f"| {how}, {row['calibrated']:,.0f} s | {draws} | {row['r_hat'] or ''} "
+            f"| {row['f1']:.3f} | {row['f1_plain']:.3f} |"
         )
     return "\n".join(lines)
 
@@ -184,6 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("names", nargs="*", default=list(TAXONOMIES))
     parser.add_argument("--methods", default=",".join(METHODS))
+    parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--place", type=Path, default=Path(tempfile.gettempdir()) / "taxonomies")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("taxonomies.json"))
     given = parser.parse_args(arguments)
@@ -196,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for method in given.methods.split(","):
             key = f"{name} {method}"
             if key not in rows:
-                rows[key] = {"machine": describe(), **measure(place, method)}
+                rows[key] = {"machine": describe(), **measure(place, method, given.threads)}
                 given.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
                 print(f"{key}: {json.dumps(rows[key])}", flush=True)
     print(table(rows))

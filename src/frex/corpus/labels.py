@@ -151,6 +151,18 @@ def remove_redundant_ancestors(labels: sparse.csr_array, tree: TopicTree) -> spa
     This is the paper's preprocessing: an editor's system may add the ancestors of every label,
     which would hide the documents that are about the ancestor in general. All parents of a topic
     count.
+
+    Parameters
+    ----------
+    labels
+        Documents x topics.
+    tree
+        The topics.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The labels that remain, as booleans.
     """
     if np.diff(labels.indptr).max(initial=0) < 2:  # a document's only label is above none
         alone = sparse.csr_array(labels.astype(np.bool_))
@@ -166,7 +178,20 @@ def remove_redundant_ancestors(labels: sparse.csr_array, tree: TopicTree) -> spa
 def with_ancestors(
     labels: sparse.csr_array[np.bool_], tree: TopicTree
 ) -> sparse.csr_array[np.bool_]:
-    """Add to each label the topics above it, by any parent."""
+    """Add to each label the topics above it, by any parent.
+
+    Parameters
+    ----------
+    labels
+        Documents x topics.
+    tree
+        The topics.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The labels and those above them, as booleans.
+    """
     own = labels.astype(np.int32)
     closed = sparse.csr_array(own + own @ ancestry_matrix(tree))
     closed.sort_indices()

@@ -173,6 +173,21 @@ def branching_tree(branching: Sequence[int]) -> TopicTree:
     """Return the tree in which every node of level ``i`` has ``branching[i]`` children.
 
     Topics are named by their way from the root: ``t1``, ``t1.2``, ``t1.2.3``.
+
+    Parameters
+    ----------
+    branching
+        Numbers of children, beginning with the number of top-level topics.
+
+    Returns
+    -------
+    TopicTree
+        The tree.
+
+    Raises
+    ------
+    InputError
+        A number is below 1, or there is none.
     """
     if not branching or min(branching) < 1:
         raise InputError(

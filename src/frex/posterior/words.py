@@ -212,7 +212,15 @@ def best_words(
 ) -> NDArray[np.int64]:
     """Return the numbers of a topic's best words, the best first; ties go to the first word.
 
-    The parameters are those of `top_words`.
+    Parameters
+    ----------
+    posterior, topic, n, by, weight, compare, of
+        As for `top_words`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Positions in the vocabulary.
     """
     _check_by(by)
     view = _View.of(posterior, topic, compare, of)

@@ -107,10 +107,12 @@ def learn(scores: Scores, prior: Array, labels: Labels) -> tuple[Correction, Arr
 
     Parameters
     ----------
-    scores, labels
-        Scores and labels of documents that took no part in the fit.
+    scores
+        Scores of documents that took no part in the fit.
     prior
         Prior log odds of each label.
+    labels
+        The documents' labels.
     """
     features = common_features(scores, prior)
     common = _regression(features.reshape(-1, 2), labels)

@@ -103,10 +103,12 @@ class OutOfFold:
 
         Parameters
         ----------
-        topics, folds
-            As the attributes.
+        topics
+            As the attribute.
         found
             Entries of all documents, in any order.
+        folds
+            As the attribute.
         **learned
             Saturation and penalty.
         """

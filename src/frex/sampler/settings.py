@@ -56,11 +56,13 @@ class Settings:
         Number of the first topics whose prior is another fit.
     prior
         A digest of that prior, which must be the same when a run is resumed.
-    device
-        ``"cpu"``, or ``"cuda"`` for one GPU. The same seed gives the same bits on the same device.
     traced_words, traced_rates, traced_memberships
         Words whose log rates are stored at every draw, and the numbers of randomly chosen log rates
         and memberships that are also stored for the diagnosis.
+    device
+        ``"cpu"``, or ``"cuda"`` for one GPU. The same seed gives the same bits on the same device.
+    interweave
+        As for `frex.sampler.scan.Sampler`.
     """
 
     method: Literal["sample", "map"] = "sample"

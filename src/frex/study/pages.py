@@ -68,10 +68,12 @@ def welcome(study: Study, home: str, tasks: Sequence[Task], done: int, start: in
 
     Parameters
     ----------
-    study, tasks
-        The study, and the evaluator's tasks.
+    study
+        The study.
     home
         The path of this page; the tasks' are below it.
+    tasks
+        The evaluator's tasks.
     done
         Number of answered tasks.
     start

@@ -46,6 +46,12 @@ class Analyzer:
         white space and not changed.
     stem
         Whether to count words under their stem.
+    stop_words
+        None, ``"smart"`` (the SMART stop list), or the words to leave out, compared before
+        stemming. The model distinguishes common from exclusive words, so it needs no list.
+    drop_proper_nouns
+        Whether to leave out English proper nouns, found by a part-of-speech tagger; needs the extra
+        ``tagger``.
     language
         Language of the texts, one of `frex.text.languages.LANGUAGES`. English uses Porter's
         stemmer, as in the paper, and other languages those of Snowball; ``"none"``: no stemming.
@@ -53,12 +59,6 @@ class Analyzer:
         Whether to count two or three words that occur together more often than by chance as one
         (see `frex.text.phrases`). Phrases are learned from a corpus, so `analyze` does not return
         them.
-    stop_words
-        None, ``"smart"`` (the SMART stop list), or the words to leave out, compared before
-        stemming. The model distinguishes common from exclusive words, so it needs no list.
-    drop_proper_nouns
-        Whether to leave out English proper nouns, found by a part-of-speech tagger; needs the extra
-        ``tagger``.
 
     Examples
     --------

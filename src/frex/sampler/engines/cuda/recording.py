@@ -109,6 +109,8 @@ class CudaScorer:
         Its last result, the exclusivity of all words, is scored.
     exchange
         Communication with the processes among which topics are divided.
+    n_topics
+        Number of topics of all processes.
     """
 
     def __init__(

@@ -45,8 +45,9 @@ class Tables:
     exchange
         Communication with the other GPUs.
     n_nodes
-        Number of nodes of the tree. label_places Positions of the memberships of labels on this
-        GPU.
+        Number of nodes of the tree.
+    label_places
+        Positions of the memberships of labels on this GPU.
 
     Attributes
     ----------

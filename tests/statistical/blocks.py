@@ -34,6 +34,8 @@ from frex.sampler.state import Clock
 
 N_STEPS = 7  # of a chain; ranks are 0 .. 7
 NODES = [f"mu {name}" for name in TREE.names]
+SHARES = 0.25, 1.0
+"""Of a check's replicates: most faults show in the first quarter of them."""
 
 
 def dense_memberships(sampler, state):

@@ -4,7 +4,7 @@ from functools import wraps
 
 import numpy as np
 import pytest
-from statistical.blocks import CHECKS
+from statistical.blocks import CHECKS, SHARES
 
 from frex.sampler.blocks import (
     affinity_hyper,
@@ -62,29 +62,31 @@ def wrong_degrees_of_freedom(original, squares, n_children, *rest):
 
 
 @wrapped(DispersionHyper, "log_density")
-def wrong_group_size(original, block, position, squares, words):
-    return tilted(original(block, position, squares, words), (-0.5 * squares.size, position[1]), 1)
+def wrong_group_size(original, block, position, squares, words, **options):
+    return tilted(
+        original(block, position, squares, words, **options), (-0.5 * squares.size, position[1]), 1
+    )
 
 
 @wrapped(DispersionHyper, "log_density")
-def no_prior_on_log_nu(original, block, position, *rest):
-    value, gradient = original(block, position, *rest)
+def no_prior_on_log_nu(original, block, position, *rest, **options):
+    value, gradient = original(block, position, *rest, **options)
     prior = block.priors.log_dispersion_df
     gradient = gradient - [prior.gradient(position[0]), 0.0]
     return value - prior.log_density(position[0]), gradient
 
 
 @wrapped(affinity_hyper, "affinity_prior")
-def no_prior_on_eta(original, priors, position):
-    value, gradient = original(priors, position)
+def no_prior_on_eta(original, priors, position, **options):
+    value, gradient = original(priors, position, **options)
     eta, prior = position[:-1], priors.affinity_mean
     slopes = np.append(prior.gradient(eta), 0.0)
     return value - prior.log_density(eta).sum(), gradient - slopes
 
 
 @wrapped(affinity_interweaving, "affinity_prior")
-def no_jacobian_of_log_lambda(original, priors, position):
-    return tilted(original(priors, position), (-1.0, position[-1]), -1)
+def no_jacobian_of_log_lambda(original, priors, position, **options):
+    return tilted(original(priors, position, **options), (-1.0, position[-1]), -1)
 
 
 @wrapped(AffinityInterweaving, "log_density")
@@ -160,28 +162,31 @@ def labels_as_probable_one_as_another(original, documents, state):
 
 
 @wrapped(AffinityHyper, "log_density")
-def no_absent_labels(original, block, position, statistics):
-    return original(block, position, statistics._replace(n_absent=0 * statistics.n_absent))
+def no_absent_labels(original, block, position, statistics, **options):
+    none = statistics._replace(n_absent=0 * statistics.n_absent)
+    return original(block, position, none, **options)
 
 
 @wrapped(affinity_hyper, "label_density")
-def documents_not_conditioned(original, terms, statistics):
-    return original(terms, statistics._replace(n_conditioned=0))
+def documents_not_conditioned(original, terms, statistics, **options):
+    return original(terms, statistics._replace(n_conditioned=0), **options)
 
 
 @wrapped(affinity_hyper, "label_density")
-def conditioned_with_the_wrong_sign(original, terms, statistics):
-    return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
+def conditioned_with_the_wrong_sign(original, terms, statistics, **options):
+    wrong = statistics._replace(n_conditioned=-statistics.n_conditioned)
+    return original(terms, wrong, **options)
 
 
 @wrapped(affinity_interweaving, "label_density")
-def documents_not_conditioned_in_the_second_move(original, terms, statistics):
-    return original(terms, statistics._replace(n_conditioned=0))
+def documents_not_conditioned_in_the_second_move(original, terms, statistics, **options):
+    return original(terms, statistics._replace(n_conditioned=0), **options)
 
 
 @wrapped(affinity_interweaving, "label_density")
-def conditioned_with_the_wrong_sign_in_the_second_move(original, terms, statistics):
-    return original(terms, statistics._replace(n_conditioned=-statistics.n_conditioned))
+def conditioned_with_the_wrong_sign_in_the_second_move(original, terms, statistics, **options):
+    wrong = statistics._replace(n_conditioned=-statistics.n_conditioned)
+    return original(terms, wrong, **options)
 
 
 @wrapped(root, "root_variance_log_acceptance")
@@ -194,9 +199,6 @@ def flat_prior_on_psi(original, root_log_rates, root_variance, prior):
     law = original(root_log_rates, root_variance, prior)
     return law._replace(mean=root_log_rates.mean(), variance=root_variance / len(root_log_rates))
 
-
-SHARES = 0.25, 1.0
-"""Of a check's replicates: most faults show in the first quarter of them."""
 
 FAULTS = [
     ("dispersions", wrong_degrees_of_freedom),

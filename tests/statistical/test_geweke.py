@@ -159,8 +159,8 @@ def test_the_joint_test_finds_documents_that_are_not_conditioned(monkeypatch, on
 def no_jacobian_of_log_lambda(monkeypatch):
     original = affinity_interweaving.affinity_prior
 
-    def fault(priors, position):
-        value, gradient = original(priors, position)
+    def fault(priors, position, **options):
+        value, gradient = original(priors, position, **options)
         gradient[-1] -= 1
         return value - position[-1], gradient
 

@@ -70,7 +70,8 @@ def log_probability_of_any_label(log_p0: NDArray[np.float64], log_p1: NDArray[np
     log_p0, log_p1
         As of `log_label_probability`, one for each topic.
     """
-    none_before = np.append(0.0, np.cumsum(log_p0[:-1]))
+    none_before = np.zeros(len(log_p0))
+    np.cumsum(log_p0[:-1], out=none_before[1:])
     return float(np.logaddexp.reduce(log_p1 + none_before))
 
 

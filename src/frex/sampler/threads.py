@@ -79,15 +79,19 @@ class Shared:
     def __init__(self, loop: Callable[..., None]) -> None:
         self.loop = loop
         self.pace = math.inf
-        """Seconds per item when the loop last ran."""
+        """Seconds per item when the loop last ran, where several threads could have shared it."""
 
     def __call__(self, n_items: int, arguments: tuple[Any, ...]) -> None:
         """Run the loop over a range of the items in each thread."""
-        work, most = n_items * self.pace, min(number_of_threads(), n_items)
-        n_stretches = 1 + sum(work > n * WORTH_SHARING for n in range(2, most + 1))
-        if n_stretches < 2:
+        most = min(number_of_threads(), n_items)
+        if most < 2:  # nothing to share, and taking the time takes as long as a tiny loop
+            self.loop((0, n_items), *arguments)
+            return
+        work = n_items * self.pace
+        if work <= 2 * WORTH_SHARING:
             self._run((0, n_items), arguments)
             return
+        n_stretches = 1 + sum(work > n * WORTH_SHARING for n in range(2, most + 1))
         own, *others = pairwise(n_items * i // n_stretches for i in range(n_stretches + 1))
         promised = [_pool().submit(self.loop, other, *arguments) for other in others]
         try:

@@ -39,6 +39,8 @@ def test_dispersion_density_is_that_of_the_model(problem, log_nu, log_sigma2):
     hessian = block.hessian(at, squares, sampler.words)
     assert found == pytest.approx(value(at), rel=1e-11, abs=1e-10)
     assert_derivative(gradient, value, at)
+    alone = block.log_density(at, squares, sampler.words, with_value=False)[1]
+    np.testing.assert_array_equal(alone, gradient)
     assert_derivative(hessian, lambda x: block.log_density(x, squares, sampler.words)[1], at)
 
 
@@ -79,6 +81,8 @@ def test_affinity_density_is_the_models_with_its_prior(problem, seed):
     found, gradient = block.log_density(position, statistics)
     assert found == pytest.approx(value(position), rel=1e-11)
     assert_derivative(gradient, value, position)
+    alone = block.log_density(position, statistics, with_value=False)[1]
+    np.testing.assert_array_equal(alone, gradient)
     hessian = block.hessian(position, statistics)
     assert_derivative(hessian, lambda at: block.log_density(at, statistics)[1], position)
 
@@ -114,21 +118,24 @@ def test_refresh_finds_modes_from_anywhere(conditioned):
 
 
 def test_densities_far_outside_are_zero_and_cost_nothing():
+    """Their gradients are no numbers, so that a trajectory is rejected that computes only these."""
     problem = make_problem(TREE, 1)
     sampler, state = sampler_of(problem, PRIORS), chain_state(problem)
     statistics = affinity_statistics(problem.reduced, state.affinities)
     for log_sd in (-1e3, 19.0, 1e3, np.nan):  # lambda of e^19 would take 10^10 points
         assert not is_supported(log_sd)
-        value, _ = sampler.blocks["affinity_hyper"].log_density(
+        value, gradient = sampler.blocks["affinity_hyper"].log_density(
             np.append(np.zeros(5), log_sd), statistics
         )
         assert value == -np.inf
+        assert np.isnan(gradient).all()
     squares = sampler.words.squares(state.log_rates)
     for at in ([800.0, 0.0], [-800.0, 0.0], [0.0, -900.0], [np.nan, 0.0]):
-        assert (
-            sampler.blocks["dispersion_hyper"].log_density(np.array(at), squares, sampler.words)[0]
-            == -np.inf
+        value, gradient = sampler.blocks["dispersion_hyper"].log_density(
+            np.array(at), squares, sampler.words
         )
+        assert value == -np.inf
+        assert np.isnan(gradient).all()
 
 
 def test_a_position_carries_eta_and_log_lambda():

@@ -73,10 +73,10 @@ class AffinityInterweaving:
         coordinates, log_sd = self.coordinates, float(position[-1])
         if not is_supported(log_sd):
             return -np.inf, np.zeros_like(position)
-        value, gradient = affinity_prior(coordinates.priors, position)
+        value, gradient = affinity_prior(coordinates.priors, position, with_value=with_value)
         if coordinates.labelled:
             terms = label_terms(position[:-1], log_sd, self.exchange)
-            of_labels, in_labels = label_density(terms, context.statistics())
+            of_labels, in_labels = label_density(terms, context.statistics(), with_value=with_value)
             value, gradient = value + of_labels, gradient + in_labels
         own, in_mean, in_log_sd = context.documents().log_density(
             coordinates.to_topics(position[:-1]),

@@ -157,14 +157,18 @@ def with_affinity(
     return hyper._replace(affinity_mean=mean, affinity_variance=float(np.exp(2 * position[-1])))
 
 
-def affinity_prior(priors: Priors, position: Floats) -> tuple[float, Floats]:
-    """Return log prior density and its gradient at a position."""
+def affinity_prior(
+    priors: Priors, position: Floats, *, with_value: bool = True
+) -> tuple[float, Floats]:
+    """Return log prior density and its gradient at a position; without the value, NaN for it."""
     mean, log_sd = position[:-1], position[-1]
+    slopes = np.empty(len(position))
+    slopes[:-1] = priors.affinity_mean.joint_gradient(mean)
+    slopes[-1] = priors.affinity_sd.gradient_of_log(log_sd)
+    if not with_value:
+        return np.nan, slopes
     value = priors.affinity_mean.joint_log_density(mean)
     value += float(priors.affinity_sd.log_density_of_log(log_sd))
-    slopes = np.append(
-        priors.affinity_mean.joint_gradient(mean), priors.affinity_sd.gradient_of_log(log_sd)
-    )
     return value, slopes
 
 

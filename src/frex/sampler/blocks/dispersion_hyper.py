@@ -42,26 +42,30 @@ class DispersionHyper:
         self.lower = np.eye(2)  #: of the mass, changed in place
         self.step = StepSize.create(1, N_STAGES)
 
-    def log_density(self, position: Floats, squares: Array, words: Words) -> tuple[float, Floats]:
-        """Return log density and gradient, prior included.
+    def log_density(
+        self, position: Floats, squares: Array, words: Words, *, with_value: bool = True
+    ) -> tuple[float, Floats]:
+        """Return log density and gradient, prior included; without the value, NaN for it.
 
         The groups of one parent differ only in S, so sums over words are sufficient.
         """
         with np.errstate(over="ignore"):
             nu, scale = np.exp(position[0]), np.exp(position[0] + position[1])
         if not (np.isfinite(scale) and scale > 0 and nu > 0):
-            return -np.inf, np.zeros(2)
+            return -np.inf, np.full(2, np.nan)
         log_excess, share, _ = words.dispersion_sums(squares, scale).T
         n_groups, n_children = len(squares), self.n_children
         a, b = 0.5 * nu, 0.5 * (nu + n_children)
+        in_scale = b * share - 0.5 * n_groups * n_children
+        in_nu = a * (n_groups * (digamma(b) - digamma(a)) - log_excess) + in_scale
+        prior, gradient = dispersion_prior(self.priors, position, with_value=with_value)
+        gradient += [in_nu.sum(), in_scale.sum()]
+        if not with_value:
+            return np.nan, gradient
         value = (
             n_groups * (gammaln(b) - gammaln(a) - 0.5 * n_children * np.log(np.pi * scale))
             - b * log_excess
         ).sum()
-        in_scale = b * share - 0.5 * n_groups * n_children
-        in_nu = a * (n_groups * (digamma(b) - digamma(a)) - log_excess) + in_scale
-        prior, gradient = dispersion_prior(self.priors, position)
-        gradient += [in_nu.sum(), in_scale.sum()]
         return float(value + prior), gradient
 
     def hessian(self, position: Floats, squares: Array, words: Words) -> Floats:
@@ -106,6 +110,7 @@ class DispersionHyper:
             clock.address(Stream.DISPERSION_HYPER),
             step=float(self.step.value[0]),
             n_steps=N_STAGES,
+            gradient_only=lambda x: self.log_density(x, squares, words, with_value=False)[1],
         )
         state.hyper = with_dispersion(state.hyper, move.position)
         return move.as_moves()
@@ -126,9 +131,16 @@ def with_dispersion(hyper: Hyperparameters, position: Floats) -> Hyperparameters
     return hyper._replace(dispersion_df=float(df), dispersion_scale=float(scale))
 
 
-def dispersion_prior(priors: Priors, position: Floats) -> tuple[float, Floats]:
-    """Return log prior density and its gradient in ``(log nu, log sigma2)``."""
+def dispersion_prior(
+    priors: Priors, position: Floats, *, with_value: bool = True
+) -> tuple[float, Floats]:
+    """Return log prior density and its gradient in ``(log nu, log sigma2)``.
+
+    Without the value, NaN for it.
+    """
     both = priors.log_dispersion_df, priors.log_dispersion_scale
+    slopes = np.array([prior.gradient(x) for prior, x in zip(both, position, strict=True)])
+    if not with_value:
+        return np.nan, slopes
     value = sum(prior.log_density(x) for prior, x in zip(both, position, strict=True))
-    slopes = [prior.gradient(x) for prior, x in zip(both, position, strict=True)]
-    return float(value), np.array(slopes)
+    return float(value), slopes

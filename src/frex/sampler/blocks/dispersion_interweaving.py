@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import digamma, gammaln, polygamma
+from scipy.special import digamma, gammaln, zeta
 
 from frex.sampler.blocks.dispersion_hyper import (
     dispersion_position,
@@ -100,14 +100,15 @@ class DispersionInterweaving:
 def group_terms(position: Floats, hyper: Hyperparameters) -> Terms:
     """Return the terms of ``log tau2`` given ``(log nu, log sigma2)``, with the root's prior."""
     half, log_scale = 0.5 * float(np.exp(position[0])), float(position.sum())
-    variance = float(polygamma(1, half))
+    # the second and third derivative of log gamma, as SciPy's polygamma has them; it is slow
+    variance, third = float(zeta(2.0, half)), -2.0 * float(zeta(3.0, half))
     return Terms(
         df=2 * half,
         log_scale=log_scale,
         mean=log_scale - np.log(2) - float(digamma(half)),
         mean_slope=1 - half * variance,
         precision=1 / variance,
-        precision_slope=-half * float(polygamma(2, half)) / variance**2,
+        precision_slope=-half * third / variance**2,
         constant=-half * np.log(2) - float(gammaln(half)),
         constant_slope=-half * (np.log(2) + float(digamma(half))),
         root_mean=float(hyper.root_mean),

@@ -27,11 +27,14 @@ def label_terms(mean: Floats, log_sd: float, exchange: Exchange | None = None) -
     return terms if exchange is None else exchange.all_stretches(terms, len(mean))
 
 
-def label_density(terms: Floats, statistics: AffinityStatistics) -> tuple[float, Floats]:
-    """Return the labels' log density, and its gradient in (eta, log lambda)."""
+def label_density(
+    terms: Floats, statistics: AffinityStatistics, *, with_value: bool = True
+) -> tuple[float, Floats]:
+    """Return the labels' log density, and its gradient in (eta, log lambda).
+
+    Without the value, NaN for it.
+    """
     columns = terms.T
     log_p0, log_p1 = columns[:2]
-    return (
-        label_log_density(log_p0, log_p1, statistics),
-        label_gradient(log_p0, log_p1, columns[2:4], columns[4:], statistics),
-    )
+    value = label_log_density(log_p0, log_p1, statistics) if with_value else np.nan
+    return value, label_gradient(log_p0, log_p1, columns[2:4], columns[4:], statistics)

@@ -12,12 +12,14 @@ from frex.cli.typed import comparisons
 from frex.corpus import Corpus, read_corpus
 from frex.model import branching_tree
 from frex.posterior import diagnose, read_posterior
+from frex.predict import calibration_of
 from frex.progress import show_progress
 from frex.sampler.run import Status
 from frex.tree import TopicTree
 
 TREE = branching_tree([2, 2])
-FEW = ("--warmup", 10, "--draws", 8, "--threads", 1)
+FEW = ("--warmup", 10, "--draws", 8, "--threads", 1, "--no-calibrate")
+"""Only the first test calibrates, which takes longer than such a fit."""
 
 
 @pytest.fixture
@@ -45,8 +47,9 @@ def test_fit_and_diagnose(frex, corpus, tmp_path):
     out = tmp_path / "fit"
     word = read_corpus(corpus).words[3]
     options = ("--trace", word, "--compare", "all", "--compare", "t1,t2", "--priors", "paper")
-    result = frex("fit", corpus, "--out", out, *FEW, *options, "--seed", 4)
+    result = frex("fit", corpus, "--out", out, *FEW, *options, "--seed", 4, "--calibrate")
     assert result.code == 0
+    assert calibration_of(out) is not None
     assert "25 words, 6 topics; 2 chains of 8 draws after 10 scans of warm-up" in result.out
     assert "worst: R-hat " in result.out
     assert diagnose(read_posterior(out)).trust.sentence in result.out
@@ -67,7 +70,8 @@ def test_fit_and_diagnose(frex, corpus, tmp_path):
 
 
 def test_a_map_fit_says_that_it_has_no_draws(frex, corpus, tmp_path):
-    result = frex("fit", corpus, "--out", tmp_path / "fit", "--method", "map", "--threads", 1)
+    options = ("--method", "map", "--threads", 1, "--no-calibrate")
+    result = frex("fit", corpus, "--out", tmp_path / "fit", *options)
     assert result.code == 0
     assert "This is a MAP fit" in result.out
     assert not (tmp_path / "fit.checkpoint").exists()
@@ -131,7 +135,7 @@ def test_ctrl_c_during_the_warm_up_leaves_a_checkpoint(frex, corpus, tmp_path, p
 
 def test_kill_and_resume_give_the_bits_of_a_run_that_was_left_alone(frex, corpus, tmp_path):
     out, place = tmp_path / "fit", tmp_path / "fit.checkpoint"
-    options = ("--warmup", "10", "--threads", "1")
+    options = ("--warmup", "10", "--threads", "1", "--no-calibrate")
     program = [sys.executable, "-c", "from frex.cli import main; main()"]
     endless = ("--draws", "100000", "--checkpoint-seconds", "0")
     arguments = ["fit", corpus, "--out", out, *options, *endless]

@@ -157,5 +157,4 @@ def test_calibration_finds_wrong_degrees_of_freedom(monkeypatch, one_thread):
         groups, "draw_dispersions", lambda squares, n, *rest: original(squares, n - 1, *rest)
     )
     with pytest.raises(AssertionError, match="ranks are not uniform"):
-        for n_replicates in (N_REPLICATES // 2, N_REPLICATES):
-            assert_uniform(scan_ranks("tree", n_replicates, 1), N_STEPS, NAMES)
+        assert_uniform(scan_ranks("tree", N_REPLICATES, 1), N_STEPS, NAMES)

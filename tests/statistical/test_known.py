@@ -10,6 +10,7 @@ from calibration import assert_uniform, copied, rank_among
 from statistical import blocks
 from statistical.blocks import (
     N_STEPS,
+    SHARES,
     chain_ranks,
     document_log_likelihoods,
     word_log_likelihoods,
@@ -107,10 +108,10 @@ BLOCKS = {
 }
 
 
-def check(name):
+def check(name, share=1.0):
     """Raise AssertionError unless the block of that name keeps its conditional."""
     block = BLOCKS[name]
-    ranks = chain_ranks(block, 1, draw_known, draw_known_elsewhere, priors=PRIORS)
+    ranks = chain_ranks(block, 1, draw_known, draw_known_elsewhere, priors=PRIORS, share=share)
     assert_uniform(ranks, N_STEPS, block.names)
 
 
@@ -186,7 +187,8 @@ FAULTS = {
 def test_the_check_finds_the_fault(name, monkeypatch, one_thread):
     FAULTS[name](monkeypatch)
     with pytest.raises(AssertionError, match="ranks are not uniform"):
-        check(name)
+        for share in SHARES:
+            check(name, share)
 
 
 # The whole scan, as in test_calibration.py
@@ -284,4 +286,5 @@ def test_the_scan_is_calibrated(one_thread):
 def test_the_calibration_finds_a_fault(monkeypatch, one_thread):
     known_means_are_forgotten(monkeypatch)
     with pytest.raises(AssertionError, match="ranks are not uniform"):
-        assert_uniform(scan_ranks(N_REPLICATES, 1), N_STEPS, NAMES)
+        for share in SHARES:
+            assert_uniform(scan_ranks(round(share * N_REPLICATES), 1), N_STEPS, NAMES)

@@ -5,7 +5,7 @@ import pytest
 from calibration import PRIORS, assert_uniform
 from scipy.optimize import linear_sum_assignment
 from statistical import blocks
-from statistical.blocks import N_STEPS, chain_ranks, document_log_likelihoods
+from statistical.blocks import N_STEPS, SHARES, chain_ranks, document_log_likelihoods
 from unlabelled import N_TOPICS, draw_unlabelled, draw_unlabelled_elsewhere
 
 from frex import PCM
@@ -70,10 +70,10 @@ BLOCKS = {
 }
 
 
-def check(name):
+def check(name, share=1.0):
     """Raise AssertionError unless the block of that name keeps its conditional."""
     block = BLOCKS[name]
-    ranks = chain_ranks(block, 1, draw_unlabelled, draw_unlabelled_elsewhere)
+    ranks = chain_ranks(block, 1, draw_unlabelled, draw_unlabelled_elsewhere, share=share)
     assert_uniform(ranks, N_STEPS, block.names)
 
 
@@ -121,7 +121,8 @@ FAULTS = {
 def test_the_check_finds_the_fault(name, monkeypatch, one_thread):
     FAULTS[name](monkeypatch)
     with pytest.raises(AssertionError, match="ranks are not uniform"):
-        check(name)
+        for share in SHARES:
+            check(name, share)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

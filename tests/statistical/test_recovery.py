@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from bits import fit
 
 from frex.model import branching_tree, simulate
 from frex.posterior import HYPERPARAMETERS
 from frex.posterior.convergence import R_HAT
 from frex.posterior.measures import measure
-from frex.sampler.fit import fit
 from frex.sampler.settings import Settings
 
 pytestmark = pytest.mark.statistical

@@ -27,6 +27,12 @@ if "PYTEST_XDIST_WORKER" in os.environ:
         shutil.rmtree(old, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
+
+def pytest_collection_modifyitems(items):
+    """Begin with the long tests, so that at the end no process waits for another's."""
+    items.sort(key=lambda item: item.get_closest_marker("statistical") is None)
+
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -3,15 +3,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo setup test check lint docs wheel bench bench-rcv1 clean
+.PHONY: demo setup test suite check lint style types docs wheel bench bench-rcv1 clean
 
 demo: $(VENV)/.installed
 	$(BIN)/frex demo
 
 setup: $(VENV)/.developer
 
+# types are checked beside the tests: mypy has one process, which takes a minute the first time
+test: $(VENV)/.developer style
+	$(MAKE) --jobs 2 types suite
+
 # linear algebra has one thread: there are two processes, and its threads would wait for one another
-test: $(VENV)/.developer lint
+suite: $(VENV)/.developer
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
 # for whoever changes a line: what needs no sampler, in about two minutes, less once mypy has its cache
@@ -19,9 +23,13 @@ check: $(VENV)/.developer lint
 	$(BIN)/python -m pytest --quiet --numprocesses 2 tests/tree tests/corpus tests/text tests/scores \
 		tests/storage tests/test_order.py tests/test_site.py tests/scripts tests/cli/test_main.py
 
-lint: $(VENV)/.developer
+lint: style types
+
+style: $(VENV)/.developer
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.developer
 	$(BIN)/mypy
 
 # the site: tutorials are run, and a warning is an error

@@ -17,7 +17,6 @@ import frex.sampler.fit
 import frex.sampler.ranks.exchange
 import frex.sampler.settings
 import frex.storage
-from frex.cli import labelling
 from frex.cli.options import COMPARED, FitFolder, Method, Seed, Threads
 from frex.cli.screen import complain, say, tell
 from frex.cli.typed import comparisons
@@ -171,10 +170,10 @@ def fit(
             return
         posterior.write(out, overwrite=overwrite or resume)
         if calibrate and posterior.complete and not unsupervised:
+            from frex.cli.labelling import calibrate_fit  # noqa: PLC0415 - scikit-learn is slow to load
+
             taken = time.perf_counter() - begun
-            labelling.calibrate_fit(
-                documents, posterior, out, settings, threads=threads, taken=taken
-            )
+            calibrate_fit(documents, posterior, out, settings, threads=threads, taken=taken)
         say(f"{out}:")
         for line in summary(frex.posterior.diagnose(posterior, asked_from="shell")):
             tell(line)

@@ -33,7 +33,7 @@ def folder(tmp_path):
 
 def arguments(folder, out, draws):
     options = ["--device=cuda", "--chains=2", "--warmup=1", f"--draws={draws}", "--threads=1"]
-    return ["fit", folder, "--out", out, *options]
+    return ["fit", folder, "--out", out, "--no-calibrate", *options]
 
 
 def test_ranks_make_the_bits_of_one_gpu_and_go_on_with_others(folder, tmp_path):

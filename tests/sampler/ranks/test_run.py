@@ -1,5 +1,6 @@
 """Several ranks make the fit of one process, also after a kill, and end together when one fails."""
 
+import json
 import signal
 import time
 from dataclasses import replace
@@ -12,6 +13,7 @@ from mpi import MAIN, SECONDS, needs_mpirun, on_ranks, run_on_ranks
 from frex.corpus import read_corpus
 from frex.model import branching_tree
 from frex.posterior import read_posterior
+from frex.predict import calibration_of
 from frex.sampler.checkpoint import saved_scans
 from frex.sampler.settings import Settings
 from frex.storage.locks import lock
@@ -38,15 +40,93 @@ def arguments(folder, out, settings):
     given = {"warmup": settings.warmup, "draws": settings.draws, "seed": settings.seed}
     options = [f"--{name}={value}" for name, value in given.items()]
     options += [f"--compare={compare}" for compare in settings.compare]
-    return ["fit", folder, "--out", out, "--threads", 1, *options]
+    return ["fit", folder, "--out", out, "--threads", 1, "--no-calibrate", *options]
 
 
-@pytest.mark.parametrize("size", [2, 3])
-def test_ranks_make_the_bits_of_one_process(corpus, folder, tmp_path, size):
-    code, out, err = run_on_ranks(size, MAIN, *arguments(folder, tmp_path / "fit", SETTINGS))
+@pytest.fixture(scope="module")
+def alone(corpus):
+    """Return the fit of one process."""
+    return fit(corpus, SETTINGS)
+
+
+MANY = """
+import json, sys, warnings
+from frex import HPC, read_corpus
+from frex.cli import main
+from frex.sampler import run, settings, stopping
+from mpi4py import MPI
+
+# a run of open length ends where the first rank says
+settings.FEWEST_DRAWS, settings.MOST_DRAWS, stopping.STRETCH = 2, 9, 1
+mine = 4 if MPI.COMM_WORLD.Get_rank() == 0 else 3
+run.look = lambda kept, *_: stopping.Look(len(kept["root_mean"][0]) == mine, 9)
+for arguments in json.loads(sys.argv[1]):
+    try:
+        main(arguments)
+    except SystemExit as ended:
+        if ended.code:
+            raise
+warnings.simplefilter("ignore")
+model = HPC(warmup=4, draws=5, random_state=3, compare=("siblings", "all"), threads=1)
+model.fit(read_corpus(sys.argv[2]), calibrate=False)
+model.save(f"{sys.argv[3]}{MPI.COMM_WORLD.Get_rank()}")
+"""
+KINDS = {
+    "labels": ["--calibrate"],
+    "open-ended": [],
+    "labels-mode": ["--method=map"],
+    "topics": ["--unsupervised", "--topics=3"],
+    "topics-mode": ["--unsupervised", "--topics=3", "--method=map"],
+    "prior": [],  # with the path of a fit
+}
+UNLABELLED = replace(SETTINGS, warmup=12)
+
+
+def settings_of(kind):
+    """Return the settings of a kind of fit."""
+    settings = UNLABELLED if kind.startswith("topics") else SETTINGS
+    if "mode" in kind:
+        settings = replace(settings, method="map")
+    if kind == "open-ended":
+        settings = replace(settings, draws=4)
+    return replace(settings, n_topics=3) if "topics" in kind else settings
+
+
+@pytest.fixture(scope="module")
+def prior(corpus, folder):
+    """Return a fit that is the prior of another, written beside the corpus."""
+    made = fit(corpus, Settings(method="map", draws=4))
+    made.write(folder.parent / "PRIOR")
+    return made
+
+
+@pytest.fixture(scope="module")
+def made(folder, prior):
+    """Make a fit of each kind by three ranks, one after the other; return folder and output."""
+    place = folder.parent
+    prior_options = ["--unsupervised", f"--prior={place / 'PRIOR'}", "--extra=2"]
+    commands = [
+        [*map(str, arguments(folder, place / kind, settings_of(kind))), *options]
+        for kind, options in (KINDS | {"prior": prior_options}).items()
+    ]
+    commands[list(KINDS).index("open-ended")].remove("--draws=4")
+    code, out, err = run_on_ranks(3, MANY, json.dumps(commands), folder, place / "estimator")
     assert code == 0, err
-    assert out.count("Next: frex diagnose") == 1
-    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
+    return place, out
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ranks_make_the_bits_of_one_process(corpus, prior, made, kind):
+    place, out = made
+    how = {"prior": prior, "extra_topics": 2} if kind == "prior" else {}
+    assert_same_bits(read_posterior(place / kind), fit(corpus, settings_of(kind), **how))
+    assert out.count(f"{place / kind}; frex report") == 1
+    assert (calibration_of(place / kind) is not None) == (kind == "labels")
+
+
+def test_an_estimator_makes_one_fit_that_all_ranks_have(alone, made):
+    for rank in range(3):
+        assert_same_bits(read_posterior(made[0] / f"estimator{rank}"), alone)
 
 
 TWO_MACHINES = """
@@ -57,30 +137,12 @@ tables._of_a_machine = lambda communicator: communicator.Split(world % 2, 0)
 """
 
 
-def test_ranks_of_two_machines_make_the_same_bits(corpus, folder, tmp_path):
+def test_ranks_of_two_machines_make_the_same_bits(alone, folder, tmp_path):
     code, _, err = run_on_ranks(
         3, TWO_MACHINES + MAIN, *arguments(folder, tmp_path / "fit", SETTINGS)
     )
     assert code == 0, err
-    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
-
-
-OPEN_ENDED = """
-from mpi4py import MPI
-from frex.sampler import run, settings, stopping
-settings.FEWEST_DRAWS, settings.MOST_DRAWS, stopping.STRETCH = 2, 9, 1
-mine = 4 if MPI.COMM_WORLD.Get_rank() == 0 else 3
-run.look = lambda kept, *_: stopping.Look(len(kept["root_mean"][0]) == mine, 9)
-"""
-
-
-def test_a_run_of_open_length_ends_on_all_ranks_where_the_first_says(corpus, folder, tmp_path):
-    options = [one for one in arguments(folder, tmp_path / "fit", SETTINGS) if one != "--draws=5"]
-    code, _, err = run_on_ranks(2, OPEN_ENDED + MAIN, *options)
-    assert code == 0, err
-    made = read_posterior(tmp_path / "fit")
-    assert (made.n_draws, made.complete) == (4, True)
-    assert_same_bits(made, fit(corpus, replace(SETTINGS, draws=4)))
+    assert_same_bits(read_posterior(tmp_path / "fit"), alone)
 
 
 def test_a_killed_run_goes_on_with_three_ranks_and_then_with_one(corpus, folder, tmp_path):
@@ -127,13 +189,13 @@ main()
 
 
 def test_a_rank_that_fails_says_why_and_ends_all(folder, tmp_path):
-    code, _, err = run_on_ranks(3, FAILING, *arguments(folder, tmp_path / "fit", SETTINGS))
+    code, _, err = run_on_ranks(2, FAILING, *arguments(folder, tmp_path / "fit", SETTINGS))
     assert code == 2
     assert err.count("error: a worm ate this part. Ask it to stop.") == 1
     assert not (tmp_path / "fit").exists()
 
 
-def test_ranks_go_on_together_where_the_disk_is_full(corpus, folder, tmp_path, disk):
+def test_ranks_go_on_together_where_the_disk_is_full(alone, folder, tmp_path, disk):
     (tmp_path / "fit.checkpoint").symlink_to(disk.path)
     disk.leave(30_000)
     options = arguments(folder, tmp_path / "fit", SETTINGS)
@@ -141,7 +203,7 @@ def test_ranks_go_on_together_where_the_disk_is_full(corpus, folder, tmp_path, d
     assert code == 0, err
     assert err.count("fit.checkpoint: the run cannot be saved") == 10
     assert disk.names() == []
-    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, SETTINGS))
+    assert_same_bits(read_posterior(tmp_path / "fit"), alone)
 
 
 def test_ranks_are_refused_where_another_fit_is_running(folder, tmp_path):
@@ -155,46 +217,10 @@ def test_ranks_are_refused_where_another_fit_is_running(folder, tmp_path):
 
 def test_what_is_wrong_on_all_ranks_is_said_once(folder, tmp_path):
     options = arguments(folder, tmp_path / "fit", SETTINGS)
-    code, _, err = run_on_ranks(3, MAIN, *options, "--trace", "nonsense")
+    code, _, err = run_on_ranks(2, MAIN, *options, "--trace", "nonsense")
     assert code == 2
     assert err.count("the word 'nonsense' is not in the vocabulary") == 1
     assert "Traceback" not in err
-
-
-@pytest.mark.parametrize("kind", ["labels, mode", "topics", "topics, mode"])
-def test_ranks_make_the_other_fits_too(corpus, folder, tmp_path, kind):
-    settings = replace(SETTINGS, warmup=12)
-    options = arguments(folder, tmp_path / "fit", settings)
-    if "mode" in kind:
-        settings = replace(settings, method="map")
-        options += ["--method=map"]
-    if "topics" in kind:
-        settings = replace(settings, n_topics=3, compare=("siblings", "all"))
-        options += ["--unsupervised", "--topics=3"]
-    code, _, err = run_on_ranks(2, MAIN, *options)
-    assert code == 0, err
-    assert_same_bits(read_posterior(tmp_path / "fit"), fit(corpus, settings))
-
-
-IN_PYTHON = """
-import sys
-from mpi4py import MPI
-from frex import HPC, read_corpus
-
-rank = MPI.COMM_WORLD.Get_rank()
-model = HPC(warmup=4, draws=5, random_state=3, compare=("siblings", "all"), threads=1)
-import warnings
-warnings.simplefilter("ignore")
-model.fit(read_corpus(sys.argv[1]))
-model.save(f"{sys.argv[2]}{rank}")
-"""
-
-
-def test_an_estimator_makes_one_fit_that_all_ranks_have(corpus, folder, tmp_path):
-    code, _, err = run_on_ranks(2, IN_PYTHON, folder, tmp_path / "fit")
-    assert code == 0, err
-    for rank in range(2):
-        assert_same_bits(read_posterior(tmp_path / f"fit{rank}"), fit(corpus, SETTINGS))
 
 
 DIFFERENT = """
@@ -212,14 +238,3 @@ def test_ranks_that_ask_for_different_fits_are_refused(folder):
     code, _, err = run_on_ranks(2, DIFFERENT, folder)
     assert code != 0
     assert "the ranks ask for different fits" in err
-
-
-def test_ranks_make_the_bits_of_one_process_with_a_fit_for_a_prior(corpus, folder, tmp_path):
-    prior = fit(corpus, Settings(method="map", draws=4))
-    prior.write(tmp_path / "prior")
-    given = [*arguments(folder, tmp_path / "fit", SETTINGS), "--unsupervised"]
-    given = [*given, "--prior", tmp_path / "prior", "--extra", 2]
-    code, _, err = run_on_ranks(3, MAIN, *given)
-    assert code == 0, err
-    alone = fit(corpus, SETTINGS, prior=prior, extra_topics=2)
-    assert_same_bits(read_posterior(tmp_path / "fit"), alone)

@@ -18,7 +18,6 @@ from frex.posterior import read_posterior, score
 
 SHORT = {"warmup": 100, "draws": 250}
 BRIEF = {"warmup": 30, "draws": 30}  # where intervals are not looked at
-SEEDS = (0, 1)
 COVERED_SEEDS = range(4)
 """A fit traces 50 memberships at most, so that two seeds say little: of the intervals for 0.5,
 seeds 0 and 1 hold 0.56, the next four 0.50."""
@@ -33,16 +32,17 @@ def specimen(name, seed):
 
 @cache
 def fitted(name, seed):
-    model = fit_shortly(specimen(name, seed).corpus, "sample", seed, SHORT)
+    model = fit_shortly(specimen(name, seed).corpus, "sample", seed, SHORT, calibrate=False)
     assert_all_finite(model.posterior_)
     return model
 
 
-def fit_shortly(corpus, method, seed, short):
+def fit_shortly(corpus, method, seed, short, *, calibrate=True):
     with warnings.catch_warnings():
         # of runs that are short it is meant; everything else that is warned of is an error
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return HPC(method=method, random_state=seed, threads=1, **short).fit(corpus)
+        model = HPC(method=method, random_state=seed, threads=1, **short)
+        return model.fit(corpus, calibrate=calibrate)
 
 
 def assert_all_finite(posterior):
@@ -57,10 +57,10 @@ def assert_all_finite(posterior):
         assert ((score(posterior, compare=name) > 0) & (score(posterior, compare=name) <= 1)).all()
 
 
-@pytest.mark.parametrize("method", ["sample", "map"])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("method", "seed"), [("sample", 0), ("map", 1)])
 @pytest.mark.parametrize("name", zoo.SHAPES)
 def test_a_specimen_is_fitted_saved_read_and_predicted(name, seed, method, tmp_path):
+    """Each is another draw; the intervals below are of more draws, whose figures are finite too."""
     corpus = specimen(name, seed).corpus
     model = fit_shortly(corpus, method, seed, BRIEF if method == "sample" else {})
     posterior = model.posterior_
@@ -96,19 +96,21 @@ def test_a_specimen_is_fitted_saved_read_and_predicted(name, seed, method, tmp_p
 @pytest.mark.parametrize("name", zoo.MANY_MODES)
 def test_where_chains_find_other_modes_the_fit_says_so(name):
     """And is finite. Of the topics of such documents no more is known than that."""
-    model = fit_shortly(zoo.draw(zoo.MANY_MODES[name], 0).corpus, "sample", 0, SHORT)
+    corpus = zoo.draw(zoo.MANY_MODES[name], 0).corpus
+    model = fit_shortly(corpus, "sample", 0, SHORT, calibrate=False)
     assert_all_finite(model.posterior_)
     assert any("R-hat" in problem for problem in model.diagnosis_.problems)
 
 
 @pytest.mark.parametrize("method", ["sample", "map"])
-def test_a_star_of_three_thousand_topics_half_of_them_empty(method):
-    """With 10 scans and draws only: each takes a while."""
+def test_a_star_of_a_thousand_topics_half_of_them_empty(method):
+    """With 10 scans and draws only: each takes a while. One of both fits is calibrated."""
     corpus = zoo.draw(zoo.HALF_EMPTY_STAR, 0).corpus
-    model = fit_shortly(corpus, method, 0, {"warmup": 10, "draws": 10})
+    short = {"warmup": 10, "draws": 10}
+    model = fit_shortly(corpus, method, 0, short, calibrate=method == "map")
     posterior = model.posterior_
     assert_all_finite(posterior)
-    assert len(posterior.without_documents) >= 1500
+    assert len(posterior.without_documents) >= 600
     labels = model.predict(corpus)
     assert labels.shape == corpus.labels.shape
     used = np.bincount(corpus.labels.indices, minlength=corpus.n_topics) > 0

@@ -66,10 +66,10 @@ def check_words(well, frex, fit, corpus):
     assert told == tree.n_topics - len(fitted)
     rows = strict(well("top", fit, "--format", "json", "-n", 3))
     assert [row["topic"] for row in rows[::3]] == fitted
-    for topic in tree.topics:
-        if topic in fitted:
-            assert well("top", fit, f"--topic={topic}", "-n", 3)
-            continue
+    asked = fitted if "nan" in tree else fitted[:2]  # odd names are all asked for
+    for topic in asked:
+        assert well("top", fit, f"--topic={topic}", "-n", 3)
+    for topic in sorted(set(tree.topics) - set(fitted)):
         refused = frex("top", fit, f"--topic={topic}")
         assert (refused.code, refused.out) == (2, "")
         assert "has no documents" in refused.err

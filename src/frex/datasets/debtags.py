@@ -40,11 +40,6 @@ def load_debtags() -> Corpus:
     return unpack(BUNDLE)[0]
 
 
-def about_debtags() -> dict[str, Any]:
-    """Return where the bundle comes from: suite, date, hashes of the indexes, licence."""
-    return unpack(BUNDLE)[1]
-
-
 def prepare(data: Sequence[Path], out: Path, **options: Any) -> PrepareReport:
     """Write the bundled corpus as a corpus folder.
 

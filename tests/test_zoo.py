@@ -103,14 +103,14 @@ def test_where_chains_find_other_modes_the_fit_says_so(name):
 
 
 @pytest.mark.parametrize("method", ["sample", "map"])
-def test_a_star_of_a_thousand_topics_half_of_them_empty(method):
+def test_a_star_of_three_thousand_topics_half_of_them_empty(method):
     """With 10 scans and draws only: each takes a while. One of both fits is calibrated."""
     corpus = zoo.draw(zoo.HALF_EMPTY_STAR, 0).corpus
     short = {"warmup": 10, "draws": 10}
     model = fit_shortly(corpus, method, 0, short, calibrate=method == "map")
     posterior = model.posterior_
     assert_all_finite(posterior)
-    assert len(posterior.without_documents) >= 600
+    assert len(posterior.without_documents) >= 1500
     labels = model.predict(corpus)
     assert labels.shape == corpus.labels.shape
     used = np.bincount(corpus.labels.indices, minlength=corpus.n_topics) > 0

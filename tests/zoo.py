@@ -138,7 +138,7 @@ WIDE = branching_tree([4, 10])
 FLAT = branching_tree([6])
 ODD = TopicTree(ODD_TOPICS, [None, None, *ODD_TOPICS[: len(ODD_TOPICS) - 2]])
 ONE = TopicTree(["only"], [None])
-STAR = branching_tree([1200])
+STAR = branching_tree([3000])
 
 LENGTHS = np.concatenate([np.full(8, 100_000), np.full(150, 3)])
 
@@ -188,7 +188,7 @@ MANY_MODES = {
 """Here words leave it open which of a document's labels they come from: chains find other modes."""
 
 HALF_EMPTY_STAR = Shape(
-    STAR, np.where(np.arange(1200) % 2, 1.5 / 600, 0.0), n_documents=600, mean_length=30.0
+    STAR, np.where(np.arange(3000) % 2, 1.5 / 1500, 0.0), n_documents=1500, mean_length=30.0
 )
 
 HEAVY_TAILS = Shape(

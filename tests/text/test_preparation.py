@@ -285,7 +285,7 @@ def test_a_corpus_without_documents_or_words(tmp_path):
     ):
         file = write_jsonl(tmp_path / "d.jsonl", records)
         with pytest.raises(InputError, match=message):
-            prepare(file, TREE, tmp_path / "c")
+            prepare(file, TREE, tmp_path / "c", vocabulary=VocabularyRule(min_documents=2))
     assert [p.name for p in tmp_path.iterdir()] == ["d.jsonl"]
 
 

@@ -38,16 +38,24 @@ def test_the_choice_does_not_depend_on_the_order_of_the_stems():
 
 
 def test_default_rule():
-    totals, documents = np.array([95, 5, 4]), np.array([90, 5, 4])
+    totals, documents = np.array([95_000, 5, 4]), np.array([990, 5, 4])
     assert default_rule(999, totals, documents) == VocabularyRule(min_documents=2)
     assert default_rule(1000, totals, documents) == VocabularyRule(min_documents=5)
 
 
-def test_by_default_short_texts_keep_words_of_two_documents():
-    totals, documents = np.array([89, 11]), np.array([50, 4])
+def test_by_default_words_of_two_documents_are_kept_where_many_words_are_rare():
+    totals, documents = np.array([89_000, 11_000]), np.array([50, 4])
     assert default_rule(2000, totals, documents) == VocabularyRule(min_documents=2)
     many = np.full(50_001, 3)  # text that nobody segmented
-    assert default_rule(10**6, many, many) == VocabularyRule(min_documents=5)
+    assert default_rule(7000, many, many) == VocabularyRule(min_documents=5)
+
+
+def test_by_default_short_texts_keep_every_word():
+    totals, documents = np.array([19_000, 900]), np.array([950, 1])
+    assert default_rule(1000, totals, documents) == VocabularyRule(min_documents=1)
+    assert default_rule(990, totals, documents) == VocabularyRule(min_documents=2)  # 20.1 a text
+    once = np.ones(50_001, dtype=np.int64)  # more words than are kept
+    assert default_rule(10_000, once, once) == VocabularyRule(min_documents=2)
 
 
 @pytest.mark.parametrize("rule", [{"share": 0}, {"share": 1.5}, {"top": 0}, {"min_documents": 0}])

@@ -21,6 +21,11 @@ _RARE = 0.1
 """Share of the text that rare words may be. Of laws, papers and manuals they are 1 to 6 %; of
 glosses and names 20 to 70 %, and labels of new ones are far worse without them."""
 
+_SHORT = 20.0
+"""Mean length of documents below which every word is kept. Words of a single document are then 3 to
+30 % of the text, and an SVM without them labels one to two new titles or synopses in a hundred
+fewer correctly. For documents of 60 words and more the effect has either sign."""
+
 _MOST_WORDS = 50_000
 """More words are not kept for that: of text that nobody segmented almost every word is rare."""
 
@@ -109,8 +114,9 @@ def default_rule(
     """Return the default rule.
 
     It selects words in at least five documents. It selects those in at least two if there are fewer
-    than 1,000 documents, or if words in fewer than five are more than a tenth of the text, as in
-    short texts.
+    than 1,000 documents, or if words in fewer than five are more than a tenth of the text. It
+    selects all words if documents have fewer than 20 on average, as titles, names and glosses do:
+    few words describe such a document, and often the rarest says most about its topic.
 
     Parameters
     ----------
@@ -121,6 +127,8 @@ def default_rule(
     documents
         In how many documents each occurs.
     """
+    if totals.sum() < _SHORT * n_documents and (documents >= 1).sum() <= _MOST_WORDS:
+        return VocabularyRule(min_documents=1)
     rare = totals[documents < _ENOUGH].sum()
-    short = rare > _RARE * totals.sum() and (documents >= _FEW).sum() <= _MOST_WORDS
-    return VocabularyRule(min_documents=_FEW if n_documents < 1000 or short else _ENOUGH)
+    many = rare > _RARE * totals.sum() and (documents >= _FEW).sum() <= _MOST_WORDS
+    return VocabularyRule(min_documents=_FEW if n_documents < 1000 or many else _ENOUGH)

@@ -165,6 +165,7 @@ CORPORA = {
     "three words each": sized(300, branching=(3, 3), mean_length=3),
     "a vocabulary of 20 words": sized(200, branching=(3, 3), n_words=20),
     "new documents ten times as long": with_longer_new_documents,
+    "thirty labels each": sized(200, 200, (60,), labels_per_document=30),
     "200 documents, 10,000 new": sized(200, 10_000, (4, 5)),
     "2,000 documents, 30 new": sized(2000, 30, (4, 5)),
     "flat, 200 topics": sized(800, 400, (200,), n_words=1000),
@@ -174,13 +175,14 @@ CORPORA = {
 def commonest(old, new):
     """Give every document the labels that make micro F1 best of those that know no word.
 
-    As many as one of the old documents has at most: where words say little all labels would do.
+    Where each of the old documents has one, it is one.
     """
     shares = np.bincount(old.labels.indices, minlength=old.n_topics) / len(old)
     order = np.argsort(-shares, kind="stable")
     f1 = 2 * np.cumsum(shares[order]) / (np.arange(1, len(order) + 1) + shares.sum())
     labels = np.zeros((len(new), len(shares)), bool)
-    labels[:, order[: min(1 + int(np.argmax(f1)), most_labels(old))]] = True
+    n_labels = 1 if most_labels(old) == 1 else 1 + int(np.argmax(f1))
+    labels[:, order[:n_labels]] = True
     chance = (shares * len(old) + 0.5) / (len(old) + 1.0)
     return Found(np.tile(chance, (len(new), 1)), sparse.csr_array(labels))
 

@@ -11,6 +11,7 @@ from frex.corpus import remove_redundant_ancestors
 SEEDS = (0, 1)
 LARGE = ("200 documents, 10,000 new", "2,000 documents, 30 new")
 LITTLE_TO_LEARN = (
+    "thirty labels each",
     "words that say nothing",
     "zoo: odd names",
     "zoo: one topic",

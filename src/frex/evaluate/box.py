@@ -149,9 +149,8 @@ def omikuji(parts: Parts, *, rule: Rule = OUT_OF_THE_BOX, threads: int = 0) -> A
     labelled = parts.both
     judged = _judged(labelled, threads)
     sizes = np.bincount(labelled.labels.indices, minlength=labelled.n_topics)
-    most = most_labels(labelled)
-    join, thresholds = learn_from(
-        judged, sizes, OF_LINEAR, rule.thresholds, rule.criterion, most=most
+    join, thresholds, most = learn_from(
+        judged, sizes, OF_LINEAR, rule.thresholds, rule.criterion, most=most_labels(labelled)
     )
     planes = _planes(_parabel(labelled, threads)(parts.test), sizes, len(labelled))
     probabilities = expit(join.log_odds_of_planes(planes)) * (sizes > 0)

@@ -81,7 +81,7 @@ class Calibration:
 
     @property
     def most_labels(self) -> int | None:
-        """Most labels of a document, that of the fit's documents; None for any number."""
+        """Most labels of a document; None for any number."""
         return None if self.joined is None else self.joined.most_labels
 
     @property

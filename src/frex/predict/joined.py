@@ -19,6 +19,7 @@ from frex.predict.folds import BLOCK, N_FOLDS, out_of_fold
 from frex.predict.join import Join, learn_join, learnable, of_labelled
 from frex.predict.judges import FEATURES, Judge, log_shares
 from frex.predict.linear import LinearScorer, learn_linear
+from frex.predict.most import learn_most
 from frex.predict.thresholds import thresholds_of
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Joined(NamedTuple):
     n_documents: int
     saturation: float
     join: Join
-    most_labels: int  #: most labels of a document of the fit, and thus of a new one
+    most_labels: int  #: most labels of a new document (`frex.predict.most`)
     branch_threshold: float  #: threshold of the probability of a topic or one below it
 
     def judge(self, predictor: Predictor) -> Judge:
@@ -154,8 +155,9 @@ def learn_joined(
     )  # fmt: skip
     seen = corpus.take(labelled)
     sizes = np.bincount(seen.labels.indices, minlength=corpus.n_topics)
-    most = most_labels(seen)
-    join, chosen = learn_from(judged, sizes, features, thresholds, criterion, most=most)
+    join, chosen, most = learn_from(
+        judged, sizes, features, thresholds, criterion, most=most_labels(seen)
+    )
     assert corpus.tree is not None, "without labels there are too few documents"
     places = judged.without_far()
     chances = places.matrix(expit(join.log_odds(places.features)) * (places.seen > 0))
@@ -175,8 +177,8 @@ def learn_from(
     criterion: Criterion | Literal["both"],
     *,
     most: int,
-) -> tuple[Join, Array]:
-    """Learn the join and the thresholds from out-of-fold scores.
+) -> tuple[Join, Array, int]:
+    """Learn the join, the thresholds, and the most labels of a document, from out-of-fold scores.
 
     Parameters
     ----------
@@ -187,7 +189,7 @@ def learn_from(
     features, thresholds, criterion
         As for `learn_joined`.
     most
-        Most labels of a document.
+        Most labels of a labelled document.
     """
     teach = learnable(judged)
     n_given = int(judged.given[teach].sum())
@@ -198,7 +200,9 @@ def learn_from(
         )
     join = learn_join(judged, features)
     chosen = _thresholds(join, judged, sizes, thresholds, criterion, most=most)
-    return join, np.where(sizes > 0, chosen, NEVER)
+    chosen = np.where(sizes > 0, chosen, NEVER)
+    odds = join.log_odds(judged.features)
+    return join, chosen, learn_most(judged, odds, chosen, most, str(criterion))
 
 
 def most_labels(corpus: Corpus) -> int:

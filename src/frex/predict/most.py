@@ -71,9 +71,8 @@ def _f1(judged: OutOfFold, chosen: NDArray[np.bool_], criterion: str) -> float:
     """Return the F1 of labels; macro F1 over topics that have documents."""
 
     def by_topic(entries: NDArray[np.bool_]) -> Array:
-        weights = (judged.weights * entries).astype(np.float64)
-        sums: Array = np.bincount(judged.columns, weights, minlength=len(judged.topics)) + 0.0
-        return sums
+        counts = np.bincount(judged.columns, judged.weights * entries, len(judged.topics))
+        return counts.astype(np.float64)
 
     true, actual = by_topic(chosen & judged.given), by_topic(judged.given)
     size, share = by_topic(chosen) + actual, SHARES[criterion]

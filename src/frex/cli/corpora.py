@@ -45,7 +45,7 @@ TopShare = Annotated[
 ]
 Top = Annotated[int | None, typer.Option(help="Keep this number of the most frequent stems.")]
 MinDocuments = Annotated[
-    int | None, typer.Option(help="Least number of documents of a stem; 5 or 2 by default.")
+    int | None, typer.Option(help="Least number of documents of a stem; 5, 2 or 1 by default.")
 ]
 
 

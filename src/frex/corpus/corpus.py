@@ -255,7 +255,7 @@ class Corpus:
         >>> texts = ['Gold and silver', 'Wheat and corn', 'Gold', 'Corn']
         >>> corpus = Corpus.from_texts(texts, ['metal', 'grain'] * 2, tree)
         >>> corpus.words
-        ('and', 'corn', 'gold')
+        ('and', 'corn', 'gold', 'silver', 'wheat')
         """
         corpus: Corpus = answer("Corpus.from_texts")(
             texts, labels, tree, ids=ids, details=details, keep_text=keep_text,

@@ -29,12 +29,12 @@ from frex.predict.judges import FEATURES, Judge
 from frex.predict.linear import PENALTY, learn_linear
 from frex.predict.modes import Predictor
 from frex.predict.penalty import choose_penalty
-from frex.predict.saturation import choose_saturation
+from frex.predict.saturation import Trial, are_enough, choose_saturation
 from frex.sampler.fit import fit_on_first
 from frex.sampler.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
     from numpy.typing import NDArray
@@ -121,21 +121,26 @@ def out_of_fold(
     folds = deal(corpus, n_folds, seed)
     found: list[Places] = []
     saturation, penalty = None, PENALTY
+    trials: list[Trial] = []
+    waiting: list[tuple[Judge, Rows]] = []
     for fold in range(n_folds):
         held, others = np.flatnonzero(folds == fold), np.flatnonzero((folds != fold) & labelled)
         if len(held) and len(others):
             training = corpus.take(others).without_empty_topics()
             judge = learn_judge(training, settings, penalty=penalty, near=near, threads=threads)
             if saturation is None:
-                some = held[: max(FEWEST, SAMPLE // corpus.n_topics)]
-                saturation, penalty = _choices(judge, training, corpus.take(some))
-                if penalty != PENALTY:
-                    linear = learn_linear(training.counts, training.labels, penalty=penalty)
-                    judge = Judge(judge.predictor, linear, judge.seen, len(training))
-            size = max(1, BLOCK // corpus.n_topics)
-            for start in range(0, len(held), size):
-                rows = held[start : start + size]
-                found.append(_judged(judge, corpus.take(rows), rows, saturation))
+                some = corpus.take(held[: max(FEWEST, SAMPLE // corpus.n_topics)])
+                if trials:
+                    trials.append(_try(judge, some))
+                else:
+                    judge, saturation, penalty = _choices(judge, training, some)
+                    trials = [_try(judge, some)]
+            waiting.append((judge, held))
+        if trials and saturation is None and (are_enough(trials) or fold == n_folds - 1):
+            saturation = choose_saturation(trials)
+        if saturation is not None:
+            found += _judged_by_block(waiting, corpus, saturation)
+            waiting = []
         if progress is not None:
             progress(1)
     return OutOfFold.of(
@@ -207,13 +212,39 @@ def learn_judge(
     return Judge(Predictor(posterior, threads=threads), linear, sizes, len(corpus))
 
 
-def _choices(judge: Judge, training: Corpus, documents: Corpus) -> tuple[float, float]:
-    """Return the saturation and the penalty with the best likelihood of held-out documents."""
+def _try(judge: Judge, documents: Corpus) -> Trial:
+    """Return held-out documents as the judge reads them, with their labels."""
     columns = judge.predictor.tree.label_columns(_tree(documents))
-    labels = documents.labels[:, columns]
     reading = judge.read(documents.counts, documents.given_exposures)
-    saturation = choose_saturation(judge, reading, labels)
-    return saturation, choose_penalty(judge, training, reading, labels, saturation)
+    return Trial(judge, reading, documents.labels[:, columns])
+
+
+def _choices(
+    judge: Judge, training: Corpus, documents: Corpus
+) -> tuple[Judge, float | None, float]:
+    """Choose saturation and penalty by the likelihood of held-out documents.
+
+    Return a judge with this penalty, the saturation, or None if a choice needs more documents, and
+    the penalty.
+    """
+    trial = _try(judge, documents)
+    saturation = choose_saturation([trial])
+    penalty = choose_penalty(judge, training, trial.reading, trial.labels, saturation)
+    if penalty != PENALTY:
+        linear = learn_linear(training.counts, training.labels, penalty=penalty)
+        judge = Judge(judge.predictor, linear, judge.seen, len(training))
+    return judge, saturation if are_enough([trial]) else None, penalty
+
+
+def _judged_by_block(
+    judges: Sequence[tuple[Judge, Rows]], corpus: Corpus, saturation: float
+) -> Iterator[Places]:
+    """Yield judges' scores of their held-out documents, some documents at a time."""
+    size = max(1, BLOCK // corpus.n_topics)
+    for judge, rows in judges:
+        for start in range(0, len(rows), size):
+            some = rows[start : start + size]
+            yield _judged(judge, corpus.take(some), some, saturation)
 
 
 def _judged(judge: Judge, documents: Corpus, rows: Rows, saturation: float) -> Places:

@@ -7,8 +7,10 @@ In each corpus 5 % of the labels are swapped, half of them for a sibling (where 
 the document lacks) and half for any other topic, and 5 % are taken away from documents that keep
 another. Documents are ranked by how likely it is that something is wrong with their labels, and
 the ranking is held against what was done: average precision, and the share of right ones among the
-first 1 % and 5 %. `frex, by expected errors` is the order of the audit's list, which puts first the
-documents with most errors, and not those that are surest to have one.
+first 1 % and 5 %. `frex` is the order of the audit's list: by the probability that all labels of a
+document are right, as if errors were independent. Two other orders are shown beside it: by expected
+errors, and by the probability that all labels are right if a wrong label and the missing one in
+whose place it was given count as one error.
 
 All contestants see the same folds: cleanlab's multi-label method (`get_label_quality_scores`) has
 the probabilities of the SVM of those folds, put through the logistic of the join
@@ -36,7 +38,7 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 from sklearn.metrics import average_precision_score
 
-from frex.audit.doubts import Places, find_doubts
+from frex.audit.doubts import Places, document_doubts, find_doubts
 from frex.audit.labels import places_of
 from frex.model import branching_tree, simulate
 from frex.predict import learn_join, out_of_fold
@@ -117,12 +119,10 @@ def judge(corpus: Corpus, kept: Path | None) -> OutOfFold:
     return judged
 
 
-def _something(doubts: Doubts, of: NDArray[np.int64], n: int) -> Array:
-    """Return minus the log probability that nothing is wrong with each document."""
-    replaced = np.bincount(doubts.pairs.absent, doubts.swapped, len(of))
-    alone = np.maximum(doubts.missing - replaced, 0.0)  # what is replaced counts as the wrong label
-    right = np.maximum((1 - doubts.wrong) * (1 - alone), 1e-12)
-    return np.asarray(np.bincount(of, -np.log(right), n), np.float64)
+def _replaced_once(doubts: Doubts) -> Doubts:
+    """Leave out that a label is missing where a wrong one was given in its place."""
+    replaced = np.bincount(doubts.pairs.absent, doubts.swapped, len(doubts.missing))
+    return doubts._replace(missing=np.maximum(doubts.missing - replaced, 0.0))
 
 
 def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts, Places]:
@@ -141,10 +141,11 @@ def scores(judged: OutOfFold, corpus: Corpus) -> tuple[dict[str, Array], Doubts,
     margin = np.full(n, -np.inf)
     np.maximum.at(margin, of, np.where(places.given, -near.linear, near.linear))
     found = {
-        "frex": _something(doubts, of, n),
+        "frex": document_doubts(places, doubts),
         "frex, by expected errors": np.bincount(of, doubts.wrong + doubts.missing, n),
-        "frex, without other labels": _something(words, of, n),
-        "frex, SVM only": _something(alone, of, n),
+        "frex, a swap counted once": document_doubts(places, _replaced_once(doubts)),
+        "frex, without other labels": document_doubts(places, words),
+        "frex, SVM only": document_doubts(places, alone),
         "cleanlab, SVM": 1 - get_label_quality_scores(given, probabilities),
         "margins, SVM": margin,
     }

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import expit
 
 from frex.audit import doubts
-from frex.audit.doubts import Places, find_doubts
+from frex.audit.doubts import Places, document_doubts, find_doubts
 from frex.model import branching_tree
 from frex.tree import TopicTree
 
@@ -101,6 +101,21 @@ def test_ancestors_of_given_labels_are_not_missing():
     under = (documents % 2 == 1) & (topics == 0)
     assert not told.missing[under].any()
     assert told.missing[(documents % 2 == 0) & (topics == 0)].all()
+
+
+def test_a_label_that_is_surely_wrong_counts_more_than_several_that_may_be():
+    places, *_ = draw(0)
+    told = find_doubts(places, TREE)
+    wrong, missing = np.zeros((2, N, TREE.n_topics))
+    wrong[0, 0] = 0.99  # 0.99 of an error
+    wrong[1, :2], missing[1, 2] = 0.6, 0.6  # 1.8
+    wrong[2, 0], missing[2, 1] = 0.99, 0.6
+    wrong[3, 0] = 1.0
+    doubts = document_doubts(places, told._replace(wrong=wrong.ravel(), missing=missing.ravel()))
+    assert np.argsort(-doubts)[:4].tolist() == [3, 2, 0, 1]
+    np.testing.assert_allclose(doubts[:3], -np.log([0.01, 0.4**3, 0.01 * 0.4]))
+    assert np.isfinite(doubts[3])
+    assert not doubts[4:].any()
 
 
 def test_of_many_documents_every_so_many_th_teaches(monkeypatch):

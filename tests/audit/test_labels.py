@@ -1,10 +1,13 @@
 """Doubtful and missing labels of documents."""
 
+from itertools import groupby
+
 import numpy as np
 import pytest
 from damage import MERGED, relabelled, with_labels
 
 from frex.audit import audit_labels, label_table
+from frex.audit.doubts import document_doubts, find_doubts
 from frex.audit.labels import places_of
 from frex.corpus import remove_redundant_ancestors
 from frex.predict import out_of_fold
@@ -46,10 +49,15 @@ def test_misfiled_documents_come_first(misfiled, damaged):
     assert np.mean(right) > 0.6
 
 
-def test_documents_are_in_the_order_of_expected_errors(misfiled):
-    *_, found, _ = misfiled
-    expected = [one.expected for one in found if one.kind != "redundant"]
-    assert expected == sorted(expected, reverse=True)
+def test_documents_come_first_whose_labels_are_least_probably_all_right(misfiled):
+    corpus, _, judged, found, _ = misfiled
+    places = places_of(judged)
+    doubts = document_doubts(places, find_doubts(places, corpus.without_empty_topics().tree))
+    rows = {name: row for row, name in enumerate(corpus.ids)}
+    order = [doubts[rows[one.document]] for one in found if one.kind != "redundant"]
+    assert order == sorted(order, reverse=True)
+    documents = [one.document for one in found if one.kind != "redundant"]
+    assert len(list(groupby(documents))) == len(set(documents))
     assert all(one.probability >= 0.1 for one in found)
     for one in found:
         assert one.label is None or one.label in one.given

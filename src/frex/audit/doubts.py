@@ -72,7 +72,7 @@ MOST_PLACES = 1 << 20
 """Most entries used in the estimation."""
 
 MOST = 30.0
-"""Bound of log odds."""
+"""Bound of log odds, and of minus the log of a probability."""
 
 TINY = float(np.finfo(np.float64).tiny)
 
@@ -128,6 +128,23 @@ def find_doubts(places: Places, tree: TopicTree) -> Doubts:
         if np.allclose(before, habits, rtol=SETTLED, atol=SETTLED / 100):
             break
     return _Editors(places, tree).doubts(habits)
+
+
+def document_doubts(places: Places, found: Doubts) -> Array:
+    """Return for each document minus the log probability that all of its labels are right.
+
+    This is the sum of -log(1 - p) over given and absent labels, as if their errors were
+    independent. Small probabilities count as in a sum, but a label that is almost certainly wrong
+    counts more than several that may be.
+
+    Parameters
+    ----------
+    places, found
+        The entries, and the result of `find_doubts`.
+    """
+    right = np.maximum((1 - found.wrong) * (1 - found.missing), np.exp(-MOST))
+    doubts = np.bincount(places.documents, -np.log(right), places.n_documents)
+    return np.asarray(doubts, np.float64)
 
 
 def _some(places: Places) -> Places:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from frex.audit.companions import LEAST_WEIGHT, companion_weights, with_companions
-from frex.audit.doubts import Places, find_doubts
+from frex.audit.doubts import Places, document_doubts, find_doubts
 from frex.audit.findings import LabelFinding
 from frex.audit.reasons import Reasons
 from frex.predict import learn_join, out_of_fold
@@ -52,9 +52,10 @@ def audit_labels(
 ) -> list[LabelFinding]:
     """Return labels that are probably wrong or missing.
 
-    Documents are sorted by their expected number of errors; the findings of a document are
-    contiguous. Probabilities come from out-of-fold scores; the words for and against a finding come
-    from the rates of the fit.
+    Documents are sorted by the probability that all of their labels are right, the lowest first
+    (`frex.audit.doubts.document_doubts`); the findings of a document are contiguous. Probabilities
+    come from out-of-fold scores; the words for and against a finding come from the rates of the
+    fit.
 
     Parameters
     ----------
@@ -96,6 +97,7 @@ def audit_labels(
     found = find_doubts(places, fitted.tree)
     doubtful = np.asarray(found.wrong + found.missing, np.float64)
     expected = np.bincount(places.documents, doubtful, len(fitted)).tolist()
+    order = (-document_doubts(places, found)).tolist()
     rows = _changes(places, found, fitted, least) + _redundant(fitted)
     if only != "all":
         rows = [row for row in rows if (row.kind == "missing") == (only == "missing")]
@@ -103,7 +105,7 @@ def audit_labels(
         shown = _branch(fitted.tree, posterior.find(topic))
         rows = [row for row in rows if row.label in shown or row.other in shown]
     # redundant labels come last, because they need no reading
-    rows.sort(key=lambda one: (one.kind == "redundant", -expected[one.document], one.document,
+    rows.sort(key=lambda one: (one.kind == "redundant", order[one.document], one.document,
                                -one.probability))  # fmt: skip
     return list(_findings(rows[:limit], expected, posterior, fitted))
 

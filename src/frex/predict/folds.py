@@ -16,7 +16,6 @@ nothing is learned from them.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -196,18 +195,14 @@ def learn_judge(
     near
         As for `out_of_fold`.
     threads
-        Number of threads; with two or more, the linear scorer is trained in parallel with the fit.
+        Number of threads; 0 for one per core.
     """
     corpus = corpus.without_empty_topics()
-    with ThreadPoolExecutor(1) as beside:
-        promised = beside.submit(learn_linear, corpus.counts, corpus.labels, penalty=penalty)
-        if threads == 1:
-            promised.result()
-        # without ranks, even if several were started: this is one rank's own work
-        posterior = fit_on_first(corpus, settings, near=near, threads=threads)
-        if posterior is None or not posterior.complete:
-            raise StoppedError("the fit was stopped")
-        linear = promised.result()
+    linear = learn_linear(corpus.counts, corpus.labels, penalty=penalty, threads=threads)
+    # without ranks, even if several were started: this is one rank's own work
+    posterior = fit_on_first(corpus, settings, near=near, threads=threads)
+    if posterior is None or not posterior.complete:
+        raise StoppedError("the fit was stopped")
     sizes = np.bincount(corpus.labels.indices, minlength=corpus.n_topics)
     return Judge(Predictor(posterior, threads=threads), linear, sizes, len(corpus))
 
@@ -231,7 +226,9 @@ def _choices(
     saturation = choose_saturation([trial])
     penalty = choose_penalty(judge, training, trial.reading, trial.labels, saturation)
     if penalty != PENALTY:
-        linear = learn_linear(training.counts, training.labels, penalty=penalty)
+        linear = learn_linear(
+            training.counts, training.labels, penalty=penalty, threads=judge.predictor.threads
+        )
         judge = Judge(judge.predictor, linear, judge.seen, len(training))
     return judge, saturation if are_enough([trial]) else None, penalty
 

@@ -162,7 +162,7 @@ def learn_joined(
     places = judged.without_far()
     chances = places.matrix(expit(join.log_odds(places.features)) * (places.seen > 0))
     of_branch = learn_branch_threshold(chances, corpus.tree, single=most == 1)
-    linear = learn_linear(seen.counts, seen.labels, penalty=judged.whole_penalty)
+    linear = learn_linear(seen.counts, seen.labels, penalty=judged.whole_penalty, threads=threads)
     if progress is not None:
         progress(1)
     joined = Joined(linear, sizes, len(seen), judged.saturation, join, most, of_branch)

@@ -1,18 +1,18 @@
 """`LinearScorer`: a linear classifier of each topic against the rest, on tf-idf of the counts.
 
-A generative model treats words as independent. A linear SVM (scikit-learn's) does not, so its
-scores complement those of HPC; `frex.predict.join` combines the two. The result is three arrays.
+A generative model treats words as independent. A linear SVM does not, so its scores complement
+those of HPC; `frex.predict.join` combines the two. The result is three arrays.
 """
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
-from sklearn.svm import LinearSVC
+
+from frex.predict.kernels.svm import LANES, Documents, train_topics
+from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -27,6 +27,13 @@ NEVER, ALWAYS = -1.0, 1.0
 
 PENALTY = 1.0
 """scikit-learn's C, if there are no data to choose it."""
+
+TOLERANCE = 1e-2
+"""Largest difference between gradients of the dual at the end. Decision values of arXiv's abstracts
+are then within 0.001 of the exact ones; scikit-learn's default, 1e-4, takes half as long again."""
+
+MOST_PASSES = 1000
+"""Most passes over the documents, as in scikit-learn; 15 to 40 are typical."""
 
 
 class LinearScorer(NamedTuple):
@@ -69,13 +76,12 @@ def learn_linear(
     labels: csr_array[np.bool_],
     *,
     penalty: float = PENALTY,
+    threads: int = 0,
 ) -> LinearScorer:
     """Train a linear SVM for each topic against the rest.
 
-    Topics are trained one after the other: the threads of a process share liblinear's random
-    numbers, so parallel training would not be reproducible. The dual problem is solved. The primal,
-    which scikit-learn chooses if documents outnumber words, takes half as long again on
-    Reuters-21578.
+    It is scikit-learn's `LinearSVC`, trained for several topics at once
+    (`frex.predict.kernels.svm`). For 120,000 documents of arXiv this takes a sixth of the time.
 
     Parameters
     ----------
@@ -85,6 +91,8 @@ def learn_linear(
         Documents x topics.
     penalty
         scikit-learn's C, the weight of the loss.
+    threads
+        Number of threads; 0 for one per core. The result does not depend on it.
     """
     n_documents, n_words = counts.shape
     found = np.diff(counts.tocsc().indptr)
@@ -94,14 +102,15 @@ def learn_linear(
     weights = np.zeros((n_words, len(sizes)), np.float32)
     intercepts = np.where(sizes > 0, ALWAYS, NEVER).astype(np.float32)
     made = LinearScorer(idf, weights, intercepts)
-    features = made.weigh(counts).astype(np.float64)  # liblinear's type: one copy for all topics
-    target = np.zeros(n_documents, np.int8)
-    with warnings.catch_warnings():  # full convergence would change no label
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        for topic in np.flatnonzero((sizes > 0) & (sizes < n_documents)).tolist():
-            own = by_topic.indices[slice(*by_topic.indptr[topic : topic + 2])]
-            target[own] = 1
-            fitted = LinearSVC(C=penalty, dual=True, random_state=0).fit(features, target)
-            weights[:, topic], intercepts[topic] = fitted.coef_[0], fitted.intercept_[0]
-            target[own] = 0
+    if not ((sizes > 0) & (sizes < n_documents)).any():
+        return made
+    features = made.weigh(counts)
+    squares = np.asarray(features.multiply(features).sum(axis=1), np.float64).ravel() + 1.0
+    starts, topic_starts = (table.indptr.astype(np.int64) for table in (features, by_topic))
+    documents = Documents(starts, features.indices.astype(np.int32), features.data, squares)
+    with use_threads(threads):
+        train_topics(
+            documents, topic_starts, by_topic.indices.astype(np.int32), float(penalty), TOLERANCE,
+            MOST_PASSES, np.arange(0, len(sizes), LANES), weights, intercepts,
+        )  # fmt: skip
     return made

@@ -68,7 +68,10 @@ def choose_penalty(
 
     def cost(step: int) -> float:
         if step:
-            scorer = learn_linear(training.counts, given, penalty=PENALTY * STEP**step)
+            scorer = learn_linear(
+                training.counts, given, penalty=PENALTY * STEP**step,
+                threads=judge.predictor.threads,
+            )  # fmt: skip
             linear = scorer.decisions(reading.counts)
         else:
             linear = planes["linear"][:, some]

@@ -17,7 +17,8 @@ the probabilities of the SVM of those folds, put through the logistic of the joi
 (`frex.predict.learn_join` with the SVM's features), margins the SVM's decision values; `frex, SVM
 only` is the audit with the same probabilities as cleanlab, `frex, without other labels` the audit
 by words alone. Then, for given labels and absent ones apart, how often the audit's probabilities
-are right, by decile. Real corpora hold errors of their own, which count as wrong answers here;
+are right, by decile, and the same for given labels that are their document's only one or one of
+several. Real corpora hold errors of their own, which count as wrong answers here;
 `simulated`, a corpus drawn from the model, holds none.
 RCV1's sample, Reuters-21578 and arXiv (10,000 papers) are looked for in `../shared/data`, or below
 what `FREX_TEST_DATA` names.
@@ -180,9 +181,12 @@ def compare(name: str, seed: int, kept: Path | None) -> Result:
         measures[contestant] = (average_precision_score(bad, score), *map(float, first))
     at, given = (places.documents, places.topics), places.given
     so = [np.asarray(part[at]).ravel() for part in (wrong, missing)]
+    single = (np.diff(corpus.labels.indptr) == 1)[at[0]]
     shown = {
         "wrong": (doubts.wrong[given], so[0][given]),
         "missing": (doubts.missing[~given], so[1][~given]),
+        "wrong, the only label": (doubts.wrong[given & single], so[0][given & single]),
+        "wrong, one of several": (doubts.wrong[given & ~single], so[0][given & ~single]),
     }
     return Result(measures, float(bad.mean()), shown)
 
@@ -197,7 +201,7 @@ def show(name: str, results: list[Result]) -> None:
     for contestant in results[0].measures:
         row = np.mean([one.measures[contestant] for one in results], axis=0)
         print(f"| {contestant} | {row[0]:.3f} | {row[1]:.3f} | {row[2]:.3f} |")
-    for kind in ("wrong", "missing"):
+    for kind in results[0].judged:
         probabilities, truth = (
             np.concatenate([one.judged[kind][part] for one in results]) for part in (0, 1)
         )

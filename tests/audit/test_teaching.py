@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from frex.audit import label_next
+from frex.audit import label_next, teaching
 from frex.audit.teaching import _choose, _Known
 from frex.errors import InputError
 from frex.predict.documents import corpus_documents
@@ -43,3 +43,17 @@ def test_documents_of_a_corpus(found, judged, damaged):
     assert worths == sorted(worths, reverse=True)
     with pytest.raises(InputError, match="at least one"):
         label_next(found.posterior, damaged, documents, judged=judged, limit=0)
+
+
+def test_the_scorer_of_all_documents_has_their_penalty(found, judged, damaged, monkeypatch):
+    """With that of the judges, which saw fewer documents, its probabilities would be too sure."""
+    learn, penalties = teaching.learn_linear, []
+
+    def watched(*arguments, penalty, **options):
+        penalties.append(penalty)
+        return learn(*arguments, penalty=penalty, **options)
+
+    monkeypatch.setattr(teaching, "learn_linear", watched)
+    documents = list(corpus_documents(damaged.take(range(20)), found.posterior.words))
+    label_next(found.posterior, damaged, documents, judged=judged, limit=1)
+    assert penalties == [pytest.approx(judged.penalty * 2 / 3)]  # three folds

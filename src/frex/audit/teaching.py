@@ -112,7 +112,9 @@ def label_next(
     if judged is None:
         judged = out_of_fold(corpus, seed=seed, threads=threads, progress=progress)
     sizes = np.bincount(fitted.labels.indices, minlength=fitted.n_topics)
-    linear = learn_linear(fitted.counts, fitted.labels, penalty=judged.penalty, threads=threads)
+    linear = learn_linear(
+        fitted.counts, fitted.labels, penalty=judged.whole_penalty, threads=threads
+    )
     judge = Judge(Predictor(posterior, threads=threads), linear, sizes, len(fitted))
     join = learn_join(judged)
     known: list[_Known] = []

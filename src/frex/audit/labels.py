@@ -155,10 +155,10 @@ def _changes(places: Places, found: Doubts, corpus: Corpus, least: float) -> lis
     wrong = np.flatnonzero((found.wrong >= least) & (found.wrong > 0))
     instead = _replacements(found)
     made: list[Change] = []
-    taken: set[int] = set()
+    taken = {-1}
     for place in wrong[np.argsort(-found.wrong[wrong], kind="stable")].tolist():
         label, best = int(places.topics[place]), instead.get(place, -1)
-        other = -1 if best in taken | {-1} else int(places.topics[best])
+        other = -1 if best in taken else int(places.topics[best])
         taken.add(best)
         kind: Wrong = "wrong" if other < 0 else _relation(label, other, corpus.tree)
         document, chance = int(places.documents[place]), float(found.wrong[place])

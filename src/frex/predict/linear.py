@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from sklearn.preprocessing import normalize
 
-from frex.predict.kernels.svm import LANES, Documents, train_topics
+from frex.predict.kernels.svm import Documents, train_topics
+from frex.sampler.kernels.vectors import LANES
 from frex.sampler.threads import use_threads
 
 if TYPE_CHECKING:

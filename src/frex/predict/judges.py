@@ -2,14 +2,16 @@
 
 The features of topic k in document d, for the log odds of `frex.predict.join`, are:
 
-    linear            the decision value of the SVM gap               how far it is below the
-    document's highest lead              for the highest, how far it is above the second; 0 for the
-    others size              log share of the training documents that have the topic linear_by_size
-    linear times size: decision values of rare topics have another scale words             log
-    probability, by HPC's rates, that the document is about k words_by_size     words times size
+    linear            the decision value of the SVM
+    gap               how far it is below the document's highest
+    lead              for the highest, how far it is above the second; 0 for the others
+    size              log share of the training documents that have the topic
+    linear_by_size    linear times size: decision values of rare topics have another scale
+    words             log probability, by HPC's rates, that the document is about k
+    words_by_size     words times size
     branch            the same for k's parent and all topics below it; 0 for a top-level topic
-    likely            how far words is above `UNLIKELY`; 0 if it is below linear_by_likely  linear
-    times likely: the interaction of the two scores
+    likely            how far words is above `UNLIKELY`; 0 if it is below
+    linear_by_likely  linear times likely: the interaction of the two scores
 
 Probabilities are bounded below by `LEAST`.
 """

@@ -23,9 +23,9 @@ by which it is chosen. With 50, labels of 30 documents had probabilities 14 poin
 
 
 ENOUGH_LABELS = 600
-"""Number of labels that are enough for the choice. By the 250 labels of a single fold of the RCV1
-sample, one split in two chose 50; by all folds both chose 7 or 10, which is also best for the
-documents of the test."""
+"""Number of labels that are enough for the choice. By the 250 labels of a single fold, one of two
+splits of the RCV1 sample chose 50; by all folds they choose 10 and 7. For the documents of the test
+5 to 10 are best, and the negative log likelihood of their labels is 1.5 % higher with 50."""
 
 
 class Trial(NamedTuple):

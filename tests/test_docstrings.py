@@ -101,7 +101,10 @@ def public():
     """Yield the names of the page of reference, and what they stand for."""
     for name in re.findall(r"^   ([\w.]+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
         package, _, member = f"frex.{name}".rpartition(".")
-        yield name, getattr(importlib.import_module(package), member)
+        entry = getattr(importlib.import_module(package), member)
+        # packages that commands load lazily, and that no command has run, may have the module of a
+        # function in its place, once another module has imported it: frex.evaluate.coherence
+        yield name, getattr(entry, member) if inspect.ismodule(entry) else entry
 
 
 def test_what_is_public_has_its_parameters_explained():
